@@ -1,0 +1,2 @@
+//! The Silo language.
+#![forbid(unsafe_code)]

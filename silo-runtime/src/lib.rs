@@ -1,0 +1,2 @@
+//! The rollout engine of Silo.
+#![forbid(unsafe_code)]

@@ -1,0 +1,2 @@
+//! Silo: worlds for AI agents that can be trusted.
+#![forbid(unsafe_code)]

@@ -1,0 +1,3 @@
+//! The `silo` command.
+#![forbid(unsafe_code)]
+fn main() {}
