@@ -1,2 +1,5 @@
 //! The Silo language.
 #![forbid(unsafe_code)]
+
+pub mod diagnostics;
+pub mod syntax;

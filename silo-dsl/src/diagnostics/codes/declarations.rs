@@ -1,0 +1,3 @@
+//! E04xx: declarations.
+
+codes! {}

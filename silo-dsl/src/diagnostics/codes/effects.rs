@@ -1,0 +1,3 @@
+//! E05xx: effects and statements.
+
+codes! {}

@@ -1,0 +1,3 @@
+//! E02xx: names.
+
+codes! {}

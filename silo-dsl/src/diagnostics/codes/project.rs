@@ -1,0 +1,3 @@
+//! E06xx: project files.
+
+codes! {}

@@ -1,0 +1,3 @@
+//! E07xx: seed data.
+
+codes! {}

@@ -1,0 +1,3 @@
+//! E08xx: tasks and verification.
+
+codes! {}

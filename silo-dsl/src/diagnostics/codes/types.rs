@@ -1,0 +1,3 @@
+//! E03xx: types.
+
+codes! {}

@@ -1,0 +1,3 @@
+//! W0xxx: warnings.
+
+codes! {}

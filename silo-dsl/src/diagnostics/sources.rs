@@ -1,0 +1,187 @@
+//! Source files and places in them.
+
+use std::fmt;
+
+/// A file of [`Sources`]: a `.silo` file or a data file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// A stretch of a file in bytes: `start` is its first byte, `end` the first byte after it.
+///
+/// A span with `start == end` is a place between two characters, such as the one where a comma is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file.
+    pub file: FileId,
+    /// The first byte.
+    pub start: u32,
+    /// The first byte after it.
+    pub end: u32,
+}
+
+impl Span {
+    /// The bytes `start..end` of `file`. Files are at most a few hundred megabytes, so 32 bits are enough.
+    pub fn new(file: FileId, start: u32, end: u32) -> Self {
+        Self { file, start, end }
+    }
+
+    /// The smallest span that holds both; both must lie in one file.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self { file: self.file, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// The place just before the first byte.
+    #[must_use]
+    pub fn before(self) -> Self {
+        Self { end: self.start, ..self }
+    }
+
+    /// The place just after the last byte.
+    #[must_use]
+    pub fn after(self) -> Self {
+        Self { start: self.end, ..self }
+    }
+
+    /// True if `other` lies within this span.
+    pub fn holds(self, other: Self) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
+    /// The bytes as a range of indices into the text of the file.
+    pub fn range(self) -> std::ops::Range<usize> {
+        self.start as usize..self.end as usize
+    }
+}
+
+/// A place as a person counts it; see [`Sources::position`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Position {
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1, in characters (Unicode scalar values).
+    pub column: u32,
+}
+
+impl fmt::Display for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.line, self.column)
+    }
+}
+
+/// One file: its name for people and its text.
+#[derive(Debug, Clone)]
+pub struct Source {
+    name: String,
+    text: String,
+    /// The byte at which each line begins.
+    lines: Vec<u32>,
+}
+
+impl Source {
+    fn new(name: String, text: String) -> Self {
+        let mut lines = vec![0];
+        lines.extend(text.bytes().zip(1u32..).filter(|(byte, _)| *byte == b'\n').map(|(_, next)| next));
+        Self { name, text, lines }
+    }
+
+    /// The name that diagnostics show: a path relative to the environment's folder.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The whole text, byte order mark included.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The text from `start` to `end`; empty where that is no stretch of whole characters of the file.
+    pub fn slice(&self, start: u32, end: u32) -> &str {
+        self.text.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    /// The number of lines; a file that ends in a line end has an empty last line.
+    pub fn line_count(&self) -> u32 {
+        u32::try_from(self.lines.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The text of a line (from 1) without its end, or nothing if the file has no such line.
+    pub fn line(&self, line: u32) -> Option<&str> {
+        let index = line.checked_sub(1)? as usize;
+        let start = *self.lines.get(index)?;
+        let end = self.lines.get(index + 1).copied().unwrap_or(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
+        let text = self.slice(start, end);
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        Some(text.strip_suffix('\r').unwrap_or(text))
+    }
+
+    /// The line (from 1) that holds the byte `offset`.
+    pub fn line_of(&self, offset: u32) -> u32 {
+        u32::try_from(self.lines.partition_point(|start| *start <= offset)).unwrap_or(u32::MAX).max(1)
+    }
+
+    /// The byte at which a line (from 1) begins.
+    pub fn line_start(&self, line: u32) -> u32 {
+        let index = (line as usize).saturating_sub(1);
+        self.lines.get(index).copied().unwrap_or(u32::try_from(self.text.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The place of the byte `offset`; see [`Sources::position`].
+    pub fn position(&self, offset: u32) -> Position {
+        let line = self.line_of(offset);
+        let start = self.line_start(line) as usize;
+        let before = self.text.as_bytes().get(start..(offset as usize).min(self.text.len())).unwrap_or_default();
+        let mark = if line == 1 && self.text.starts_with('\u{feff}') && !before.is_empty() { 1 } else { 0 };
+        let characters = before.iter().filter(|byte| !is_continuation(**byte)).count();
+        Position { line, column: u32::try_from(characters + 1 - mark).unwrap_or(u32::MAX) }
+    }
+}
+
+/// True for the bytes of a character after its first.
+fn is_continuation(byte: u8) -> bool {
+    byte & 0b1100_0000 == 0b1000_0000
+}
+
+/// The files of one compilation, by [`FileId`].
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// No files yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file and gives it the next id. `name` is what diagnostics show.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<String>) -> FileId {
+        let id = FileId(u32::try_from(self.files.len()).unwrap_or(u32::MAX));
+        self.files.push(Source::new(name.into(), text.into()));
+        id
+    }
+
+    /// The file of an id, or nothing if the id comes from other sources.
+    pub fn get(&self, file: FileId) -> Option<&Source> {
+        self.files.get(file.0 as usize)
+    }
+
+    /// The files in the order they were added, with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (FileId, &Source)> {
+        (0..).map(FileId).zip(&self.files)
+    }
+
+    /// The text of a span; empty where it lies in no file.
+    pub fn text(&self, span: Span) -> &str {
+        self.get(span.file).map_or("", |source| source.slice(span.start, span.end))
+    }
+
+    /// Where a span begins, as a person counts.
+    ///
+    /// Lines end in LF or CRLF, nothing else: a lone CR and U+2028 stand inside a line, as they do for most editors'
+    /// line counts. Columns count characters (Unicode scalar values), so a tab, an emoji and a combining mark are one
+    /// each; a byte order mark at the start of the file is none.
+    pub fn position(&self, span: Span) -> Position {
+        self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.start))
+    }
+}
