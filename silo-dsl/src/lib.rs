@@ -2,4 +2,5 @@
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;
+pub mod ir;
 pub mod syntax;

@@ -6,6 +6,7 @@
 pub mod checked;
 pub mod date;
 pub mod decimal;
+pub mod dynamic;
 pub mod error;
 pub mod json;
 pub mod text;

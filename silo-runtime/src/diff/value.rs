@@ -1,0 +1,195 @@
+//! Values compared part by part.
+
+use super::{Held, PathStep};
+use crate::ids::FieldId;
+use crate::model::{Field, RecordShape};
+use crate::table::moved;
+use crate::value::dynamic::{DynRow, NestedRows, Record, Value, ValueMap};
+use crate::wire;
+use std::sync::Arc;
+
+/// Whether two values are the same in every part, the order of maps and tables included.
+pub fn same(one: &Value, other: &Value) -> bool {
+    let mut differences = 0;
+    Comparison::new(super::Order::Counts, |_, _, _| differences += 1).values(one, other);
+    differences == 0
+}
+
+/// Compares values and reports where they differ.
+pub(super) struct Comparison<F> {
+    order: super::Order,
+    at: Vec<PathStep>,
+    report: F,
+}
+
+impl<F: FnMut(&[PathStep], Option<Held>, Option<Held>)> Comparison<F> {
+    pub(super) fn new(order: super::Order, report: F) -> Self {
+        Self { order, at: Vec::new(), report }
+    }
+
+    pub(super) fn under(&mut self, step: PathStep, compare: impl FnOnce(&mut Self)) {
+        self.at.push(step);
+        compare(self);
+        self.at.pop();
+    }
+
+    pub(super) fn rows(&mut self, before: &DynRow, after: &DynRow) {
+        self.fields(&before.shape.fields, &before.values, &after.values);
+    }
+
+    fn fields(&mut self, fields: &[Field], before: &[Value], after: &[Value]) {
+        for (index, field) in fields.iter().enumerate() {
+            let (Some(before), Some(after)) = (before.get(index), after.get(index)) else { continue };
+            if !is_quickly_same(before, after) {
+                self.under(PathStep::Field(FieldId::from(index), field.wire.clone()), |it| it.values(before, after));
+            }
+        }
+    }
+
+    pub(super) fn values(&mut self, before: &Value, after: &Value) {
+        match (before, after) {
+            _ if is_quickly_same(before, after) => {}
+            (Value::List(before), Value::List(after)) => self.lists(before, after),
+            (Value::Map(before), Value::Map(after)) => self.maps(before, after),
+            (Value::Record(was), Value::Record(is)) if are_alike(was, is) => {
+                self.fields(&was.shape.fields, &was.values, &is.values);
+            }
+            (Value::Rows(before), Value::Rows(after)) => self.tables(before, after),
+            _ => (self.report)(&self.at, Some(Held::Value(before.clone())), Some(Held::Value(after.clone()))),
+        }
+    }
+
+    /// By position.
+    fn lists(&mut self, before: &[Value], after: &[Value]) {
+        for index in 0..before.len().max(after.len()) {
+            let step = PathStep::Index(u32::try_from(index).unwrap_or(u32::MAX));
+            match (before.get(index), after.get(index)) {
+                (Some(before), Some(after)) if is_quickly_same(before, after) => {}
+                (Some(before), Some(after)) => self.under(step, |it| it.values(before, after)),
+                (before, after) => {
+                    let held = |value: Option<&Value>| value.cloned().map(Held::Value);
+                    self.under(step, |it| (it.report)(&it.at, held(before), held(after)));
+                }
+            }
+        }
+    }
+
+    /// By key; an entry that was removed and set again stands elsewhere.
+    fn maps(&mut self, before: &ValueMap, after: &ValueMap) {
+        let moved = match self.order {
+            super::Order::Counts => {
+                let places: Vec<_> = before
+                    .keys()
+                    .enumerate()
+                    .filter_map(|(place, key)| Some((place, after.get_index_of(key)?)))
+                    .collect();
+                moved_entries(&places, |_| 0, |_| 0)
+            }
+            super::Order::Ignored => Vec::new(),
+        };
+        for (place, (key, was)) in before.iter().enumerate() {
+            let is = after.get(key);
+            let step = PathStep::Key(key.clone());
+            match is {
+                Some(is) if moved.binary_search(&place).is_err() => self.under(step, |it| it.values(was, is)),
+                is => self.under(step, |it| it.replaced(Held::Value(was.clone()), is.cloned().map(Held::Value))),
+            }
+        }
+        for (key, is) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
+            self.under(PathStep::Key(key.clone()), |it| (it.report)(&it.at, None, Some(Held::Value(is.clone()))));
+        }
+    }
+
+    /// By key, as a table of the state.
+    fn tables(&mut self, before: &NestedRows, after: &NestedRows) {
+        let births = |row: &DynRow| row.owner.as_ref().map(|owner| owner.birth);
+        let is_anew = |was: &DynRow, is: &DynRow| births(was) != births(is);
+        let moved = match self.order {
+            super::Order::Counts => moved_rows(before, after, is_anew),
+            super::Order::Ignored => Vec::new(),
+        };
+        for (place, (key, was)) in before.iter().enumerate() {
+            let step = PathStep::Key(key.clone());
+            match after.get(key) {
+                Some(is) if Arc::ptr_eq(was, is) => {}
+                Some(is) if self.order == super::Order::Ignored || !is_anew(was, is) => {
+                    self.under(step, |it| it.rows(was, is));
+                }
+                Some(is) if moved.binary_search(&place).is_err() && same_rows(was, is) => {}
+                is => self.under(step, |it| it.replaced(Held::Row(was.clone()), is.cloned().map(Held::Row))),
+            }
+        }
+        for (key, is) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
+            self.under(PathStep::Key(key.clone()), |it| (it.report)(&it.at, None, Some(Held::Row(is.clone()))));
+        }
+    }
+
+    /// What was removed, and what was inserted again in its place, if anything was.
+    fn replaced(&mut self, was: Held, is: Option<Held>) {
+        (self.report)(&self.at, Some(was), None);
+        if is.is_some() {
+            (self.report)(&self.at, None, is);
+        }
+    }
+}
+
+/// Whether two rows have the same content.
+pub(super) fn same_rows(before: &DynRow, after: &DynRow) -> bool {
+    let mut differences = 0;
+    Comparison::new(super::Order::Counts, |_, _, _| differences += 1).rows(before, after);
+    differences == 0
+}
+
+/// The places before of the rows that were inserted anew and stand elsewhere.
+fn moved_rows(before: &NestedRows, after: &NestedRows, is_anew: impl Fn(&DynRow, &DynRow) -> bool) -> Vec<usize> {
+    let (mut anew, mut fixed_before, mut fixed_after) = (Vec::new(), Vec::new(), Vec::new());
+    for (place, (key, was)) in before.iter().enumerate() {
+        match after.get_full(key) {
+            Some((now, _, is)) if is_anew(was, is) => anew.push((place, now)),
+            Some((now, _, _)) => {
+                fixed_before.push(place);
+                fixed_after.push(now);
+            }
+            None => {}
+        }
+    }
+    fixed_after.sort_unstable();
+    let count = |fixed: &[usize], place: usize| fixed.partition_point(|fixed| *fixed < place);
+    moved_entries(&anew, |place| count(&fixed_before, place), |place| count(&fixed_after, place))
+}
+
+fn moved_entries(
+    places: &[(usize, usize)],
+    fixed_before: impl Fn(usize) -> usize,
+    fixed_after: impl Fn(usize) -> usize,
+) -> Vec<usize> {
+    let moved = moved(places, fixed_before, fixed_after);
+    places.iter().zip(moved).filter(|(_, moved)| *moved).map(|((before, _), _)| *before).collect()
+}
+
+/// Whether two values are seen to be the same without looking into lists, maps, records and tables.
+fn is_quickly_same(before: &Value, after: &Value) -> bool {
+    match (before, after) {
+        (Value::Null, Value::Null) => true,
+        (Value::Bool(before), Value::Bool(after)) => before == after,
+        (Value::Int(before), Value::Int(after)) => before == after,
+        (Value::Decimal(before), Value::Decimal(after)) => before == after,
+        (Value::Date(before), Value::Date(after)) => before == after,
+        (Value::DateTime(before), Value::DateTime(after)) => before == after,
+        (Value::Text(before), Value::Text(after)) => Arc::ptr_eq(before, after) || before == after,
+        (Value::Enum(of, before), Value::Enum(also, after)) => of == also && before == after,
+        (Value::Row(before), Value::Row(after)) => before == after,
+        (Value::List(before), Value::List(after)) => Arc::ptr_eq(before, after),
+        (Value::Map(before), Value::Map(after)) => Arc::ptr_eq(before, after),
+        (Value::Record(before), Value::Record(after)) => Arc::ptr_eq(before, after),
+        (Value::Rows(before), Value::Rows(after)) => Arc::ptr_eq(before, after),
+        _ => false,
+    }
+}
+
+/// Whether two records have the same members and case, so that they can be compared member by member.
+fn are_alike(before: &Record, after: &Record) -> bool {
+    let names = |shape: &RecordShape| shape.wire_names().clone();
+    (Arc::ptr_eq(&before.shape, &after.shape) || names(&before.shape) == names(&after.shape))
+        && wire::chosen_case(before.shape.tag, &before.values) == wire::chosen_case(after.shape.tag, &after.values)
+}

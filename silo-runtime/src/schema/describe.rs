@@ -1,0 +1,107 @@
+//! Schemas in words, for messages: "an integer from 1 to 100".
+
+use super::{MapKey, Schema};
+use crate::keys::KeyPattern;
+use crate::model::Model;
+use std::fmt::Display;
+
+impl Schema {
+    /// What the schema wants, as a noun phrase with its article.
+    pub fn describe(&self, model: &Model) -> String {
+        match self {
+            Self::Bool => "true or false".to_owned(),
+            Self::True => "true".to_owned(),
+            Self::String { min_length, max_length, pattern } => {
+                let mut text = "text".to_owned();
+                match (min_length, max_length) {
+                    (Some(1), None) => text.push_str(" that is not empty"),
+                    (Some(min), Some(max)) if min == max => text.push_str(&format!(" of {}", characters(*min))),
+                    (Some(min), Some(max)) => text.push_str(&format!(" of {min} to {}", characters(*max))),
+                    (Some(min), None) => text.push_str(&format!(" of at least {}", characters(*min))),
+                    (None, Some(max)) => text.push_str(&format!(" of at most {}", characters(*max))),
+                    (None, None) => {}
+                }
+                if let Some(pattern) = pattern {
+                    text.push_str(&format!(" that matches `{}`", pattern.source()));
+                }
+                text
+            }
+            Self::Int { min, max } => format!("an integer{}", range(min.as_ref(), max.as_ref(), "within 64 bits")),
+            Self::Decimal { min, max } => {
+                format!("a number{}", range(min.as_ref(), max.as_ref(), "of at most 28 digits"))
+            }
+            Self::Date => "a date such as \"2026-03-31\"".to_owned(),
+            Self::DateTime => "a date and time such as \"2026-03-31T09:00:00Z\"".to_owned(),
+            Self::Enum(of) => match model.enum_shape(*of) {
+                Some(shape) if shape.members.len() > 1 => format!("one of {}", quoted(&shape.members)),
+                Some(shape) => quoted(&shape.members),
+                None => "a member of an enum".to_owned(),
+            },
+            Self::Record(record) => match model.record(*record).and_then(|shape| shape.name.clone()) {
+                Some(name) => format!("a {name} as an object"),
+                None => "an object".to_owned(),
+            },
+            Self::Entity(entity) => match model.entity(*entity) {
+                Some(shape) if shape.pattern == KeyPattern::Integer => {
+                    format!("the key of a {}, an integer", shape.name)
+                }
+                Some(shape) => format!("the key of a {}, as text", shape.name),
+                None => "a key, as text".to_owned(),
+            },
+            Self::AnyEntity(entities) => {
+                let names: Vec<_> =
+                    entities.iter().filter_map(|id| model.entity(*id)).map(|e| e.name.to_string()).collect();
+                format!("the key of a {}, as text", names.join(" or a "))
+            }
+            Self::List { item, min_items, max_items, unique } => {
+                let of = match (min_items, max_items) {
+                    (Some(min), Some(max)) if min == max => format!("a list of {}", items(*min)),
+                    (Some(min), Some(max)) => format!("a list of {min} to {}", items(*max)),
+                    (Some(min), None) => format!("a list of at least {}", items(*min)),
+                    (None, Some(max)) => format!("a list of at most {}", items(*max)),
+                    (None, None) => "a list".to_owned(),
+                };
+                let different = if *unique { ", no two equal" } else { "" };
+                format!("{of}{different}, each {}", item.describe(model))
+            }
+            Self::Map { key, value } => {
+                let key = match key {
+                    MapKey::String => "text".to_owned(),
+                    MapKey::Enum(of) => Self::Enum(*of).describe(model),
+                    MapKey::Entity(entity) => Self::Entity(*entity).describe(model),
+                };
+                format!("an object from {key} to {}", value.describe(model))
+            }
+            Self::Table { entity, .. } => match model.entity(*entity) {
+                Some(shape) => format!("the rows of {}", shape.name),
+                None => "rows".to_owned(),
+            },
+            Self::Optional(inner) => format!("{} or null", inner.describe(model)),
+            Self::AnyOf(options) => {
+                let options: Vec<_> = options.iter().map(|option| option.describe(model)).collect();
+                options.join(" or ")
+            }
+        }
+    }
+}
+
+fn quoted(members: &[impl Display]) -> String {
+    members.iter().map(|member| format!("\"{member}\"")).collect::<Vec<_>>().join(", ")
+}
+
+fn characters(count: u32) -> String {
+    format!("{count} character{}", if count == 1 { "" } else { "s" })
+}
+
+fn items(count: u32) -> String {
+    format!("{count} item{}", if count == 1 { "" } else { "s" })
+}
+
+fn range<N: Display>(min: Option<&N>, max: Option<&N>, unbounded: &str) -> String {
+    match (min, max) {
+        (Some(min), Some(max)) => format!(" from {min} to {max}"),
+        (Some(min), None) => format!(" of at least {min}"),
+        (None, Some(max)) => format!(" of at most {max}"),
+        (None, None) => format!(" {unbounded}"),
+    }
+}

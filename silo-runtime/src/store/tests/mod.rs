@@ -1,0 +1,7 @@
+pub(crate) mod fixture;
+
+mod atomic;
+mod keys;
+mod limits;
+mod seeding;
+mod tables;

@@ -1,0 +1,118 @@
+//! The value of interpreted code. Cloning never copies more than a pointer.
+
+use super::{Date, DateTime, Decimal, Text};
+use crate::ids::{EntityId, EnumId, FieldId};
+use crate::keys::visible;
+use crate::model::{EntityShape, RecordShape};
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+use std::sync::Arc;
+
+/// A value of the language.
+#[derive(Clone, Debug, Default)]
+pub enum Value {
+    /// Null, for an optional that is absent.
+    #[default]
+    Null,
+    /// A truth value.
+    Bool(bool),
+    /// A 64-bit integer.
+    Int(i64),
+    /// An exact decimal.
+    Decimal(Decimal),
+    /// A calendar date.
+    Date(Date),
+    /// An instant in UTC.
+    DateTime(DateTime),
+    /// Text.
+    Text(Text),
+    /// A member of an enum, by its position.
+    Enum(EnumId, u16),
+    /// A reference to a row, in a world.
+    Row(RowRef),
+    /// A list.
+    List(Arc<Vec<Value>>),
+    /// A map, in insertion order. Keys of enum and entity maps are their text.
+    Map(Arc<ValueMap>),
+    /// A record.
+    Record(Arc<Record>),
+    /// A nested table, stored in its owner's row.
+    Rows(Arc<NestedRows>),
+}
+
+/// A map with text keys, in insertion order.
+pub type ValueMap = IndexMap<Text, Value, FxBuildHasher>;
+
+/// The rows of a nested table by key, in insertion order.
+pub type NestedRows = IndexMap<Text, Arc<DynRow>, FxBuildHasher>;
+
+/// Which world a row is read from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum WorldName {
+    /// The only world there is, in a tool, an action, a rule; `initial` in a verifier.
+    #[default]
+    Initial,
+    /// The world as the agent left it.
+    Final,
+    /// The world after the reference solution.
+    Reference,
+}
+
+/// A row, identified by entity and key; the world says where its fields are read. Two are equal when entity and key are.
+#[derive(Clone, Debug)]
+pub struct RowRef {
+    /// The world in which it is read.
+    pub world: WorldName,
+    /// Its entity.
+    pub entity: EntityId,
+    /// Its identity among all rows of the entity: the key's text, or for `key local` the owner's identity, the table's field and the key.
+    pub key: Text,
+}
+
+impl PartialEq for RowRef {
+    fn eq(&self, other: &Self) -> bool {
+        self.entity == other.entity && self.key == other.key
+    }
+}
+
+/// A record value: the shape is shared by all values of one type.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// The members' names and schemas.
+    pub shape: Arc<RecordShape>,
+    /// One value a field of the shape; null where absent.
+    pub values: Vec<Value>,
+}
+
+/// A stored row of an interpreted environment.
+#[derive(Clone, Debug)]
+pub struct DynRow {
+    /// The entity.
+    pub shape: Arc<EntityShape>,
+    /// The identity, as in [`RowRef::key`].
+    pub key: Text,
+    /// The owner row, for a row of a nested table: its entity and identity, and the field that holds the table.
+    pub owner: Option<Owner>,
+    /// One value a field of the shape; null where absent.
+    pub values: Vec<Value>,
+}
+
+impl DynRow {
+    /// The key that people see.
+    pub fn visible_key(&self) -> Text {
+        visible(&self.key)
+    }
+}
+
+/// Where a nested row lives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Owner {
+    /// The owner's entity.
+    pub entity: EntityId,
+    /// The owner's identity.
+    pub key: Text,
+    /// The field of the owner that holds the table.
+    pub field: FieldId,
+    /// Which insertion of the world's history put the row there: a row removed and inserted again has another one.
+    pub birth: u32,
+}

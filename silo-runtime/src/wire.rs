@@ -1,0 +1,87 @@
+//! The way out: values as JSON, under their names on the wire. References are keys, whatever the world they are read in.
+
+use crate::ids::FieldId;
+use crate::keys::{self, KeyPattern};
+use crate::model::{Field, Model};
+use crate::schema::{Schema, TableWire};
+use crate::value::Text;
+use crate::value::dynamic::{DynRow, NestedRows, RowRef, Value};
+use crate::value::json::{Json, Object};
+
+/// A value as it stands on the wire.
+pub fn to_json(value: &Value, model: &Model) -> Json {
+    match value {
+        Value::Null => Json::Null,
+        Value::Bool(value) => Json::from(*value),
+        Value::Int(value) => Json::from(*value),
+        Value::Decimal(value) => Json::from(*value),
+        Value::Date(value) => Json::from(value.to_string()),
+        Value::DateTime(value) => Json::from(value.to_string()),
+        Value::Text(text) => Json::String(text.clone()),
+        Value::Enum(of, member) => model.member(*of, *member).map_or(Json::Null, Json::String),
+        Value::Row(row) => reference(row, model),
+        Value::List(items) => items.iter().map(|item| to_json(item, model)).collect::<Vec<_>>().into(),
+        Value::Map(entries) => {
+            entries.iter().map(|(key, value)| (key.clone(), to_json(value, model))).collect::<Object>().into()
+        }
+        Value::Record(record) if record.shape.is_uniform() => {
+            let values = record.shape.fields.iter().zip(&record.values);
+            let values = values.map(|(field, value)| placed(value, &field.schema, model)).collect();
+            Object::shared(record.shape.wire_names(), values).into()
+        }
+        Value::Record(record) => members(&record.shape.fields, record.shape.tag, &record.values, model),
+        Value::Rows(rows) => table(rows, TableWire::Array, model),
+    }
+}
+
+/// A whole row as it stands on the wire: its stored fields, those of other cases left out.
+pub fn row_to_json(row: &DynRow, model: &Model) -> Json {
+    members(&row.shape.fields, row.shape.tag, &row.values, model)
+}
+
+/// The key of a row, as its entity writes keys.
+fn reference(row: &RowRef, model: &Model) -> Json {
+    let key = keys::visible(&row.key);
+    let integer = model.entity(row.entity).is_some_and(|entity| entity.pattern == KeyPattern::Integer);
+    match key.parse::<i64>() {
+        Ok(number) if integer => Json::from(number),
+        _ => Json::String(key),
+    }
+}
+
+/// A value at a place whose schema says how a table is written there.
+fn placed(value: &Value, schema: &Schema, model: &Model) -> Json {
+    match (value, schema) {
+        (Value::Rows(rows), Schema::Table { wire, .. }) => table(rows, *wire, model),
+        _ => to_json(value, model),
+    }
+}
+
+fn table(rows: &NestedRows, wire: TableWire, model: &Model) -> Json {
+    match wire {
+        TableWire::Array => rows.values().map(|row| row_to_json(row, model)).collect::<Vec<_>>().into(),
+        TableWire::Object => {
+            let entries = rows.values().map(|row| (keys::visible(&row.key), row_to_json(row, model)));
+            entries.collect::<Object>().into()
+        }
+    }
+}
+
+fn members(fields: &[Field], tag: Option<FieldId>, values: &[Value], model: &Model) -> Json {
+    let member = chosen_case(tag, values);
+    let present = fields
+        .iter()
+        .zip(values)
+        .filter(|(field, value)| field.in_case(member) && !(field.omit_null && matches!(value, Value::Null)));
+    let entries: Vec<(Text, Json)> =
+        present.map(|(field, value)| (field.wire.clone(), placed(value, field.schema_in(member), model))).collect();
+    entries.into_iter().collect::<Object>().into()
+}
+
+/// The member of the tag's enum that a record or row has.
+pub fn chosen_case(tag: Option<FieldId>, values: &[Value]) -> Option<u16> {
+    match values.get(tag?.index())? {
+        Value::Enum(_, member) => Some(*member),
+        _ => None,
+    }
+}
