@@ -21,6 +21,9 @@ pub trait Environment: Send + Sync {
     /// What the environment declares.
     fn manifest(&self) -> &Manifest;
 
+    /// The world as the seed data has it, before any task's setup.
+    fn seed(&self) -> World;
+
     /// A fresh world for a task, after its setup.
     ///
     /// # Errors
@@ -126,7 +129,7 @@ impl ToolSpec {
 }
 
 /// A task.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct TaskSpec {
     /// Its id.
     pub id: Text,

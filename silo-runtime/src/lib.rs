@@ -1,6 +1,7 @@
 //! The rollout engine of Silo.
 #![forbid(unsafe_code)]
 
+pub mod artifacts;
 pub mod calls;
 pub mod diff;
 pub mod environment;

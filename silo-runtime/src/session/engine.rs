@@ -20,6 +20,7 @@ pub struct Engine {
     environment: Arc<dyn Environment>,
     tools: Arc<[ToolDescription]>,
     tasks: Vec<Prepared>,
+    free_play: TaskSpec,
     caller: Text,
 }
 
@@ -41,8 +42,9 @@ impl Engine {
             input_schema: json_schema(&tool.input, Direction::Input, &manifest.model),
         });
         let tools = tools.collect();
-        let tasks = manifest.tasks.iter().map(|_| Prepared::default()).collect();
-        Arc::new(Self { environment, tools, tasks, caller: "agent".into() })
+        // One more than there are tasks: the last is that of free play.
+        let tasks = (0..=manifest.tasks.len()).map(|_| Prepared::default()).collect();
+        Arc::new(Self { environment, tools, tasks, free_play: TaskSpec::default(), caller: "agent".into() })
     }
 
     /// The environment.
@@ -65,6 +67,11 @@ impl Engine {
         self.environment.manifest().tasks.iter().position(|task| &*task.id == id).map(TaskId::from)
     }
 
+    /// A task of no content, for calls outside any task: the seed world, no instruction, no grader.
+    pub fn free_play(&self) -> TaskId {
+        TaskId::from(self.tasks.len().saturating_sub(1))
+    }
+
     /// Starts a rollout.
     ///
     /// # Errors
@@ -78,6 +85,9 @@ impl Engine {
     /// # Errors
     /// There is no such task.
     pub fn task(&self, task: TaskId) -> Result<&TaskSpec, Fault> {
+        if task == self.free_play() {
+            return Ok(&self.free_play);
+        }
         self.environment.manifest().tasks.get(task.index()).ok_or_else(|| no_task(task))
     }
 
@@ -103,7 +113,9 @@ impl Engine {
     }
 
     pub(super) fn initial(&self, task: TaskId) -> Result<World, Fault> {
-        let make = || guarded(|| self.environment.world(task)).unwrap_or_else(Err);
+        let fresh =
+            || if task == self.free_play() { Ok(self.environment.seed()) } else { self.environment.world(task) };
+        let make = || guarded(fresh).unwrap_or_else(Err);
         self.prepared(task)?.initial.get_or_init(make).clone()
     }
 
