@@ -13,14 +13,16 @@ mod protocol;
 mod rollout;
 mod runtime;
 mod script;
+mod solution;
 mod spec;
 
 pub use abort::{Abort, AbortReason, Interrupt};
 pub use log::AgentLog;
 pub use noop::Noop;
 pub use process::{Patience, ProcessAgent};
-pub use rollout::{Briefing, CallResult, Ending, Limits, Reason, Rollout, ToolDescription};
+pub use rollout::{Briefing, CallResult, Ending, Limits, Rollout, TerminationReason, ToolDescription};
 pub use script::{Script, ScriptError};
+pub use solution::Solution;
 pub use spec::{AgentSpec, Language, SpecError};
 
 /// Something that can play a rollout.
@@ -31,18 +33,18 @@ pub trait Agent {
 }
 
 impl AgentSpec {
-    /// The agent that this value names; `None` for `solution`, which the environment plays itself.
+    /// The agent that this value names.
     ///
     /// # Errors
     /// The script cannot be read, or is not a list of calls.
-    pub fn agent(&self) -> Result<Option<Box<dyn Agent>>, ScriptError> {
-        Ok(Some(match self {
-            Self::Solution => return Ok(None),
+    pub fn agent(&self) -> Result<Box<dyn Agent>, ScriptError> {
+        Ok(match self {
+            Self::Solution => Box::new(Solution),
             Self::Noop => Box::new(Noop),
             Self::Script(path) => Box::new(Script::read(path)?),
             Self::Exec { words, .. } => Box::new(ProcessAgent::exec(words.clone())),
             Self::Module { path, language } => Box::new(ProcessAgent::module(path.clone(), *language)),
-        }))
+        })
     }
 }
 

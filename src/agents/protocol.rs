@@ -1,8 +1,8 @@
 //! The messages between Silo and a process agent, one JSON object a line.
 
-use super::{Briefing, CallResult, excerpt};
+use super::{Briefing, CallResult, Limits, excerpt};
 use silo_runtime::value::Text;
-use silo_runtime::value::json::{Json, Limits};
+use silo_runtime::value::json::{self, Json};
 use std::fmt::Write as _;
 
 /// What an agent can say.
@@ -35,7 +35,7 @@ impl Message {
             return Err(format!("is blank; {WANTED}"));
         }
         let shown = excerpt(text, SHOWN);
-        let json = Json::parse(text, Limits::default())
+        let json = Json::parse(text, json::Limits::default())
             .map_err(|error| format!("is not JSON, `{shown}`: {error}; {WANTED}"))?;
         let Json::Object(object) = &json else {
             return Err(format!("is not an object, `{shown}`; {WANTED}"));
@@ -91,10 +91,10 @@ fn not_utf8(line: &[u8], at: usize) -> String {
 }
 
 /// The first message to an agent.
-pub(super) fn start(briefing: &Briefing) -> String {
+pub(super) fn start(briefing: &Briefing, limits: &Limits) -> String {
     let or_null = |json: Option<Json>| json.unwrap_or(Json::Null).to_string();
     let mut tools = String::new();
-    for tool in &briefing.tools {
+    for tool in &*briefing.tools {
         let comma = if tools.is_empty() { "" } else { "," };
         let (name, description) = (quoted(&tool.name), quoted(&tool.description));
         let _ = write!(
@@ -104,13 +104,11 @@ pub(super) fn start(briefing: &Briefing) -> String {
         );
     }
     format!(
-        "{{\"type\":\"start\",\"protocol\":1,\"task\":{},\"policy\":{},\"tools\":[{tools}],\"answerSchema\":{},\
-         \"limits\":{{\"maxToolCalls\":{},\"timeoutMs\":{}}}}}",
+        "{{\"type\":\"start\",\"protocol\":1,\"task\":{},\"policy\":{},\"tools\":[{tools}],\"answerSchema\":{},\"limits\":{}}}",
         quoted(&briefing.task),
         or_null(briefing.policy.clone().map(Json::String)),
         or_null(briefing.answer_schema.clone()),
-        briefing.limits.max_tool_calls,
-        briefing.limits.timeout_ms,
+        limits.to_json(),
     )
 }
 

@@ -1,7 +1,7 @@
 //! Programs that speak the protocol themselves, well or badly.
 
 use crate::fake::{Game, Played, play, sh};
-use silo::agents::{Ending, Interrupt, Patience, ProcessAgent, Reason};
+use silo::agents::{Ending, Interrupt, Patience, ProcessAgent, TerminationReason};
 use std::thread;
 use std::time::Duration;
 
@@ -195,7 +195,7 @@ fn r25_a_million_calls_end_at_the_limit() {
     let played = Game::max_calls(50).play(sh(
         r#"i=0; while :; do i=$((i+1)); echo "{\"type\":\"call\",\"id\":$i,\"tool\":\"note\",\"input\":{}}"; done"#,
     ));
-    assert_eq!((played.ended, played.calls.len()), (Some(Reason::MaxToolCalls), 50));
+    assert_eq!((played.ended, played.calls.len()), (Some(TerminationReason::MaxToolCalls), 50));
 }
 
 #[test]

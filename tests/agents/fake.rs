@@ -1,8 +1,8 @@
 //! A rollout without a world, and the means to play it.
 
 use silo::agents::{
-    Abort, Agent, AgentLog, AgentSpec, Briefing, CallResult, Ending, Interrupt, Limits, Patience, ProcessAgent, Reason,
-    Rollout, ToolDescription,
+    Abort, Agent, AgentLog, AgentSpec, Briefing, CallResult, Ending, Interrupt, Limits, Patience, ProcessAgent,
+    Rollout, TerminationReason, ToolDescription,
 };
 use silo_runtime::value::json::Json;
 use silo_runtime::value::json::Limits as JsonLimits;
@@ -17,9 +17,10 @@ use std::time::{Duration, Instant};
 /// tool `expire` lets the time limit pass, whenever the agent gets to it.
 pub(crate) struct Fake {
     briefing: Briefing,
+    limits: Limits,
     max_calls: usize,
     calls: Vec<String>,
-    ended: Option<Reason>,
+    ended: Option<TerminationReason>,
     /// Milliseconds that the clock is ahead.
     ahead: Arc<AtomicU64>,
 }
@@ -29,10 +30,14 @@ impl Rollout for Fake {
         &self.briefing
     }
 
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     fn call(&mut self, tool: &str, input: &Json) -> CallResult {
         assert_eq!(self.ended, None, "no call may come after the end");
         if self.calls.len() == self.max_calls {
-            self.ended = Some(Reason::MaxToolCalls);
+            self.ended = Some(TerminationReason::MaxToolCalls);
             return CallResult {
                 output: json(r#"{"code":"run_ended","message":"no calls are left"}"#),
                 is_error: true,
@@ -61,7 +66,7 @@ impl Rollout for Fake {
         CallResult { output, is_error: tool == "refuse" }
     }
 
-    fn ended(&self) -> Option<Reason> {
+    fn ended(&self) -> Option<TerminationReason> {
         self.ended
     }
 }
@@ -74,7 +79,7 @@ pub(crate) fn json(text: &str) -> Json {
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) ending: Ending,
-    pub(crate) ended: Option<Reason>,
+    pub(crate) ended: Option<TerminationReason>,
     pub(crate) calls: Vec<String>,
     pub(crate) log: String,
     pub(crate) took: Duration,
@@ -162,14 +167,15 @@ impl Game {
             briefing: Briefing {
                 task: "Größe: move \"every\" deal.\n".into(),
                 policy: Some("Be kind.".into()),
-                tools: vec![ToolDescription {
+                tools: [ToolDescription {
                     name: "echo".into(),
                     description: "Returns its input.".into(),
                     input_schema: json(r#"{"type":"object","properties":{},"additionalProperties":false}"#),
-                }],
+                }]
+                .into(),
                 answer_schema: Some(json(r#"{"type":"object"}"#)),
-                limits: Limits { max_tool_calls: 100, timeout_ms: 20_000 },
             },
+            limits: Limits::default(),
             max_calls: self.max_calls,
             calls: Vec::new(),
             ended: None,

@@ -1,7 +1,7 @@
 //! JavaScript and TypeScript modules.
 
 use crate::fake::{Game, Written, has, module, play};
-use silo::agents::{Ending, Reason};
+use silo::agents::{Ending, TerminationReason};
 
 #[test]
 fn a_module_gets_everything_and_its_output_is_taken() {
@@ -149,7 +149,7 @@ fn a_module_that_makes_too_many_calls_is_told() {
         };",
     );
     let played = Game::max_calls(5).play(agent.agent());
-    assert_eq!((played.ended, played.calls.len()), (Some(Reason::MaxToolCalls), 5));
+    assert_eq!((played.ended, played.calls.len()), (Some(TerminationReason::MaxToolCalls), 5));
     assert_eq!(played.log, "the run has ended (max_tool_calls): this call was not executed true\n");
 }
 

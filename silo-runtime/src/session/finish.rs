@@ -14,17 +14,17 @@ impl Session {
     /// Ends the rollout: whatever the reason, the world as it stands is graded. Where the environment or the engine itself
     /// failed there is no verdict.
     pub fn finish(mut self, ending: Ending) -> Outcome {
-        let (output, reason, error) = match ending {
-            Ending::Output(output) => (output, TerminationReason::Completed, None),
-            Ending::AgentError(message) => (Text::default(), TerminationReason::AgentError, Some(message)),
-            Ending::Timeout => (Text::default(), TerminationReason::Timeout, None),
-            Ending::Interrupted => (Text::default(), TerminationReason::Interrupted, None),
+        let (output, mut reason, mut error) = match (self.ended.take(), ending) {
+            // A limit that was reached, or a fault, stands even where the agent then came to an orderly end: its output is late.
+            (Some((reason, error)), _) => (Text::default(), reason, error),
+            (None, Ending::Output(output)) => (output, TerminationReason::Completed, None),
+            (None, Ending::AgentError(message)) => (Text::default(), TerminationReason::AgentError, Some(message)),
+            (None, Ending::Timeout) => (Text::default(), TerminationReason::Timeout, None),
+            (None, Ending::Interrupted) => (Text::default(), TerminationReason::Interrupted, None),
         };
         if reason == TerminationReason::Completed {
             self.record(EventKind::AgentOutput { output: output.clone() });
         }
-        // A limit that was reached, or a fault, counts even where the agent then came to an orderly end.
-        let (mut reason, mut error) = self.ended.take().unwrap_or((reason, error));
 
         let diff = self.world.diff(&self.initial);
         let judged = if reason.has_verdict() { self.judge(reason, &output) } else { Ok(None) };

@@ -44,7 +44,7 @@ impl Conversation {
     /// A conversation that begins with the briefing.
     pub(super) fn new(rollout: &dyn Rollout) -> Self {
         let mut outbox = Outbox::default();
-        outbox.line(&protocol::start(rollout.briefing()));
+        outbox.line(&protocol::start(rollout.briefing(), rollout.limits()));
         Self { lines: Lines::new(LINE_LIMIT), outbox, ids: BTreeSet::new(), settled: None, deaf: false }
     }
 

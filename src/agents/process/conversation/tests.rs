@@ -1,7 +1,7 @@
 //! Whatever comes in whatever order, there is one ending, and nothing after it counts.
 
 use super::*;
-use crate::agents::{Briefing, CallResult, Interrupt, Limits, Reason};
+use crate::agents::{Briefing, CallResult, Interrupt, Limits, TerminationReason};
 use proptest::prelude::*;
 use silo_runtime::value::Json;
 use std::sync::Arc;
@@ -10,15 +10,15 @@ use std::time::Duration;
 
 struct Counting {
     briefing: Briefing,
+    limits: Limits,
     calls: usize,
     max_calls: usize,
 }
 
 impl Counting {
     fn new(max_calls: usize) -> Self {
-        let limits = Limits { max_tool_calls: 3, timeout_ms: 1000 };
-        let briefing = Briefing { task: "t".into(), policy: None, tools: Vec::new(), answer_schema: None, limits };
-        Self { briefing, calls: 0, max_calls }
+        let briefing = Briefing { task: "t".into(), policy: None, tools: [].into(), answer_schema: None };
+        Self { briefing, limits: Limits::default(), calls: 0, max_calls }
     }
 }
 
@@ -27,13 +27,17 @@ impl Rollout for Counting {
         &self.briefing
     }
 
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
     fn call(&mut self, _: &str, _: &Json) -> CallResult {
         self.calls += 1;
         CallResult { output: Json::Null, is_error: false }
     }
 
-    fn ended(&self) -> Option<Reason> {
-        (self.calls >= self.max_calls).then_some(Reason::MaxToolCalls)
+    fn ended(&self) -> Option<TerminationReason> {
+        (self.calls >= self.max_calls).then_some(TerminationReason::MaxToolCalls)
     }
 }
 
