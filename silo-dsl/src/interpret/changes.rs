@@ -1,0 +1,176 @@
+//! `changes nothing`, `changes only …`, `same world as reference`, and the rows that were added, removed and changed.
+
+use super::expr::truth;
+use super::reader::Reader;
+use super::stop::{Eval, Stop};
+use super::view::{Scope, View};
+use crate::ir::{ChangeKind, ChangePath, ChangeSpec, ChangeStep, ExprId, ExprKind, Method, Slot};
+use silo_runtime::diff::{self, Diff, Difference, Only, OnlyStep, Order, uncovered};
+use silo_runtime::keys;
+use silo_runtime::store::TablePlace;
+use silo_runtime::value::Text;
+use silo_runtime::value::dynamic::{Value, WorldName};
+
+/// The most differences that a failed check names.
+const SHOWN: usize = 5;
+
+impl<'a> Reader<'a> {
+    /// What differs between the initial world and the final one.
+    pub(super) fn diff(&self) -> Eval<&'a Diff> {
+        let judged = self.context.judged()?;
+        Ok(judged.diff.get_or_init(|| diff::between(self.initial, judged.last, Order::Counts)))
+    }
+
+    /// `changes nothing` without permissions, `changes only …` with them.
+    pub(super) fn changes(&self, specs: &'a [ChangeSpec]) -> Eval<(bool, String)> {
+        let diff = self.diff()?;
+        let only = specs.iter().map(|spec| self.permission(&spec.path, spec.kind)).collect::<Eval<Vec<_>>>()?;
+        let found = uncovered(diff, &only, |index, difference| match specs.get(index).and_then(|spec| spec.filter) {
+            Some((slot, condition)) => self.permits(slot, condition, difference),
+            None => Ok(true),
+        })?;
+        Ok(self.verdict(&found, if specs.is_empty() { "nothing changed" } else { "nothing else changed" }))
+    }
+
+    /// `same world as reference [ignoring …]`.
+    pub(super) fn same_world(&self, ignoring: &'a [ChangePath]) -> Eval<(bool, String)> {
+        let judged = self.context.judged()?;
+        let only = ignoring.iter().map(|path| self.permission(path, None)).collect::<Eval<Vec<_>>>()?;
+        let diff = diff::between(judged.reference()?, judged.last, Order::Ignored);
+        let found = uncovered(&diff, &only, |_, _| Ok::<_, Stop>(true))?;
+        Ok(self.verdict(&found, "the worlds are the same"))
+    }
+
+    /// The condition of a permission on the row that changed.
+    fn permits(&self, slot: Slot, condition: ExprId, difference: &Difference) -> Eval<bool> {
+        self.charge(1)?;
+        let row = difference.row_ref(&self.env.program.model);
+        let row = row.ok_or_else(|| Stop::broken("a condition on rows stands at a change of something else"))?;
+        let found = self.store(row.world)?.row(row.entity, &row.key).ok_or_else(|| self.dangling(&row.key))?;
+        let scope = Scope { first: slot, arguments: &[View::Row(found, row.world)], outer: None };
+        let view = self.view(Some(&scope), condition)?;
+        if view.is_null() { Ok(false) } else { truth(&view) }
+    }
+
+    fn permission(&self, path: &ChangePath, kind: Option<ChangeKind>) -> Eval<Only> {
+        let steps = path.steps.iter().map(|step| match step {
+            ChangeStep::Fields(fields) => Ok(OnlyStep::Fields(fields.clone())),
+            ChangeStep::Key(key) => self.step_key(*key).map(OnlyStep::Key),
+        });
+        let kind = kind.map(|kind| match kind {
+            ChangeKind::Added => diff::ChangeKind::Added,
+            ChangeKind::Removed => diff::ChangeKind::Removed,
+            ChangeKind::Changed => diff::ChangeKind::Changed,
+        });
+        Ok(Only { state: path.state, steps: steps.collect::<Eval<_>>()?, kind })
+    }
+
+    fn step_key(&self, key: ExprId) -> Eval<Text> {
+        let key = self.view(None, key)?;
+        Ok(keys::visible(&self.key_text(&key)?))
+    }
+
+    fn verdict(&self, found: &[&Difference], fine: &str) -> (bool, String) {
+        if found.is_empty() {
+            return (true, fine.to_owned());
+        }
+        let model = &self.env.program.model;
+        let mut told: Vec<String> = found.iter().take(SHOWN).map(|difference| difference.describe(model)).collect();
+        if found.len() > SHOWN {
+            told.push(format!("and {} more", found.len() - SHOWN));
+        }
+        (false, told.join("; "))
+    }
+
+    /// `added()`, `removed()`, `changed()` of a table of a world.
+    pub(super) fn changed_rows<'t>(&self, receiver: ExprId, method: Method) -> Eval<Vec<View<'a, 't>>>
+    where
+        'a: 't,
+    {
+        let ExprKind::WorldState(_, state) = self.expr(receiver)?.kind else {
+            return Err(Stop::broken("changed rows were asked of something else than a table of a world"));
+        };
+        let (kind, world) = match method {
+            Method::Added => (diff::ChangeKind::Added, WorldName::Final),
+            Method::Removed => (diff::ChangeKind::Removed, WorldName::Initial),
+            _ => (diff::ChangeKind::Changed, WorldName::Final),
+        };
+        let keys = self.diff()?.rows(state, kind);
+        self.charge(keys.len())?;
+        let store = self.store(world)?;
+        let rows = keys.iter().map(|key| match store.row_in(&TablePlace::State(state), key) {
+            Some(row) => Ok(View::Row(row, world)),
+            None => Err(self.dangling(key)),
+        });
+        rows.collect()
+    }
+
+    /// The calls so far: records in the shape that the checker gave them.
+    pub(super) fn calls(&self, ty: &crate::ir::Type, tool: Option<silo_runtime::ids::ToolId>) -> Eval<Value> {
+        let shape = self.shape_of(ty)?;
+        let calls = self.context.calls()?;
+        let mut records = Vec::new();
+        for call in &calls.all {
+            self.charge(1)?;
+            if let Some(tool) = tool
+                && (call.tool != Some(tool) || call.input.is_none())
+            {
+                continue;
+            }
+            let data = |data: &std::sync::Arc<dyn std::any::Any + Send + Sync>| {
+                let value = data.downcast_ref::<Value>().ok_or_else(|| Stop::broken("a call holds data of another kind"))?;
+                Ok::<_, Stop>(self.at_home(value))
+            };
+            let values = shape.fields.iter().map(|field| match &*field.name {
+                "tool" => Ok(Value::Text(call.name.clone())),
+                "by" => Ok(Value::Text(call.by.clone())),
+                "failed" => Ok(Value::Bool(call.failed)),
+                "input" => call.input.as_ref().map_or(Ok(Value::Null), |input| data(&input.data)),
+                "output" => call.output.as_ref().map_or(Ok(Value::Null), |output| data(&output.data)),
+                _ => Err(Stop::broken("a call was asked for what it does not hold")),
+            });
+            records.push(super::reader::record(shape, values.collect::<Eval<_>>()?));
+        }
+        Ok(Value::List(std::sync::Arc::new(records)))
+    }
+
+    /// A value of a call or an answer, its rows in the initial world if they exist there, else in the final one.
+    pub(super) fn at_home(&self, value: &Value) -> Value {
+        match self.context.judged {
+            Some(judged) => at_home(value, &|entity, key| {
+                let found = self.initial.row(entity, key).is_some() || judged.last.row(entity, key).is_none();
+                if found { WorldName::Initial } else { WorldName::Final }
+            }),
+            None => value.clone(),
+        }
+    }
+
+    /// The typed answer.
+    pub(super) fn answer(&self) -> Eval<Value> {
+        let judged = self.context.judged()?;
+        match &judged.answer.typed {
+            Some(typed) => {
+                let value = typed.data.downcast_ref::<Value>();
+                value.map(|value| self.at_home(value)).ok_or_else(|| Stop::broken("an answer holds data of another kind"))
+            }
+            None => Err(silo_runtime::value::ToolError::invalid_input("the answer is not of the type that the task declares").into()),
+        }
+    }
+}
+
+fn at_home(value: &Value, home: &dyn Fn(silo_runtime::ids::EntityId, &str) -> WorldName) -> Value {
+    match value {
+        Value::Row(row) => {
+            let world = home(row.entity, &row.key);
+            Value::Row(silo_runtime::value::dynamic::RowRef { world, ..row.clone() })
+        }
+        Value::List(items) => Value::List(std::sync::Arc::new(items.iter().map(|item| at_home(item, home)).collect())),
+        Value::Map(entries) => Value::Map(std::sync::Arc::new(
+            entries.iter().map(|(key, value)| (key.clone(), at_home(value, home))).collect(),
+        )),
+        Value::Record(record) => {
+            super::reader::record(&record.shape, record.values.iter().map(|value| at_home(value, home)).collect())
+        }
+        other => other.clone(),
+    }
+}

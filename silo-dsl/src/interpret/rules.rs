@@ -1,0 +1,159 @@
+//! Rules and invariants.
+
+use super::Interpreted;
+use super::context::Context;
+use super::frame::Frame;
+use super::reader::Reader;
+use super::run::{Access, Flow, Hands, Machine};
+use super::stop::{Eval, Stop};
+use super::view::{Scope, View};
+use crate::ir::{ExprId, Invariant, RuleHook, Slot};
+use silo_runtime::calls::Calls;
+use silo_runtime::diff::Touched;
+use silo_runtime::ids::{RuleId, StateId, ToolId};
+use silo_runtime::limits::Meter;
+use silo_runtime::store::Store;
+use silo_runtime::value::Text;
+use silo_runtime::value::dynamic::{Record, Value, WorldName};
+use std::sync::Arc;
+
+/// What broke an invariant.
+#[derive(Clone, Debug)]
+pub(super) struct Broken {
+    /// The position of the invariant in the program.
+    pub invariant: usize,
+    /// The row for which it does not hold, where it is about rows.
+    pub row: Option<Text>,
+}
+
+impl Interpreted {
+    /// The rules that a call breaks, and what they say.
+    pub(super) fn broken_rules(
+        &self,
+        store: &Store,
+        tool: ToolId,
+        input: &Record,
+        calls: &Calls,
+    ) -> Eval<Vec<(RuleId, Text)>> {
+        let mut broken = Vec::new();
+        for (index, rule) in self.program.rules.iter().enumerate() {
+            for hook in rule.on.iter().filter(|hook| hook.tool == tool) {
+                if let Some(message) = self.rule(store, hook, input, calls)? {
+                    broken.push((RuleId::from(index), message));
+                }
+            }
+        }
+        Ok(broken)
+    }
+
+    fn rule(&self, store: &Store, hook: &RuleHook, input: &Record, calls: &Calls) -> Eval<Option<Text>> {
+        let declared = self.function(hook.function)?;
+        let bound = hook.binds.iter().map(|field| {
+            input.values.get(field.index()).cloned().ok_or_else(|| Stop::broken("a rule binds what the input lacks"))
+        });
+        let meter = Meter::new(self.steps());
+        let context = Context { calls: Some(calls), judged: None };
+        let mut machine = Machine {
+            env: self,
+            function: hook.function,
+            body: &declared.body,
+            frame: Frame::new(declared.body.locals.len(), bound.collect::<Eval<_>>()?),
+            access: Access::Read(store),
+            context: &context,
+            here: WorldName::Initial,
+            meter: &meter,
+            hands: Hands::Rule,
+            done: Vec::new(),
+        };
+        match machine.block(None, &declared.body.block)? {
+            Flow::Refused(message) => Ok(Some(message)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The first invariant that does not hold, of those that read what was touched; of all, if nothing is said of that.
+    pub(super) fn broken_invariant(&self, store: &Store, touched: Option<&Touched>) -> Eval<Option<Broken>> {
+        for (index, invariant) in self.program.invariants.iter().enumerate() {
+            if let Some(row) = self.invariant(store, invariant, touched)? {
+                return Ok(Some(Broken { invariant: index, row }));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether an invariant is broken, and if so by which row.
+    pub(super) fn invariant(&self, store: &Store, invariant: &Invariant, touched: Option<&Touched>) -> Eval<Option<Option<Text>>> {
+        let declared = self.function(invariant.function)?;
+        let read: Option<Vec<&(StateId, Vec<Text>)>> =
+            touched.map(|touched| touched.state.iter().filter(|(state, _)| declared.reads.contains(state)).collect());
+        if read.as_ref().is_some_and(Vec::is_empty) {
+            return Ok(None);
+        }
+        let meter = Meter::new(self.steps());
+        let reader = Reader {
+            env: self,
+            function: invariant.function,
+            body: &declared.body,
+            frame: Frame::EMPTY,
+            initial: store,
+            context: Context::NONE,
+            here: WorldName::Initial,
+            meter: &meter,
+            done: &[],
+        };
+        if let Some((state, slot, condition)) = invariant.rowwise {
+            let entity = self.table_entity(state).ok_or_else(|| Stop::broken("an invariant is about rows of no table"))?;
+            // Rows that were not written still hold, unless something else that the condition reads was written.
+            if let Some([(only, keys)]) = read.as_deref()
+                && *only == state
+            {
+                let rows = keys.iter().filter_map(|key| store.row(entity, key));
+                return first_broken(&reader, slot, condition, rows);
+            }
+            return first_broken(&reader, slot, condition, store.table(state).iter());
+        }
+        let mut machine = Machine {
+            env: self,
+            function: invariant.function,
+            body: &declared.body,
+            frame: Frame::new(declared.body.locals.len(), Vec::new()),
+            access: Access::Read(store),
+            context: Context::NONE,
+            here: WorldName::Initial,
+            meter: &meter,
+            hands: Hands::None,
+            done: Vec::new(),
+        };
+        match machine.block(None, &declared.body.block)? {
+            Flow::Return(Some(Value::Bool(true))) => Ok(None),
+            _ => Ok(Some(None)),
+        }
+    }
+
+    /// What an invariant that is broken says to the author.
+    pub(super) fn describe_broken(&self, broken: &Broken) -> String {
+        let label = self.program.invariants.get(broken.invariant).map_or("", |invariant| &invariant.label);
+        match &broken.row {
+            Some(row) => format!("the invariant `{label}` does not hold for `{row}`"),
+            None => format!("the invariant `{label}` does not hold"),
+        }
+    }
+}
+
+/// The key of the first row for which a condition does not hold.
+fn first_broken<'a>(
+    reader: &Reader<'a>,
+    slot: Slot,
+    condition: ExprId,
+    rows: impl Iterator<Item = &'a Arc<silo_runtime::value::dynamic::DynRow>>,
+) -> Eval<Option<Option<Text>>> {
+    for row in rows {
+        reader.charge(1)?;
+        let view = View::Row(row, WorldName::Initial);
+        let scope = Scope { first: slot, arguments: &[view], outer: None };
+        if !reader.test(Some(&scope), condition)? {
+            return Ok(Some(Some(silo_runtime::keys::visible(&row.key))));
+        }
+    }
+    Ok(None)
+}
