@@ -156,9 +156,16 @@ impl<'m> Machine<'m> {
             StmtKind::Adjust { place, subtract, value } => {
                 self.adjust(scope, place, *subtract, *value).map(|()| Flow::Next)
             }
-            StmtKind::If { branches, otherwise } => self.branch(scope, branches, otherwise.as_ref(), statement),
-            StmtKind::For { index, item, source, body } => self.repeat(scope, *index, *item, *source, body),
-            StmtKind::Match { subject, arms } => self.choose(scope, *subject, arms),
+            StmtKind::If { .. } | StmtKind::For { .. } | StmtKind::Match { .. } => {
+                let flow = self.control(scope, statement);
+                match flow {
+                    // In a verifier checks fail by themselves: what failed here is what decides which of them apply.
+                    Err(stop) if self.judges() && stop.tool_error().is_some() => {
+                        self.fail_checks(vec![(self.function, statement)], stop).map(|()| Flow::Next)
+                    }
+                    flow => flow,
+                }
+            }
             StmtKind::Require { condition, refusal } => {
                 if self.test(scope, *condition)? { Ok(Flow::Next) } else { self.refuse(scope, refusal) }
             }
@@ -177,19 +184,24 @@ impl<'m> Machine<'m> {
         }
     }
 
+    /// A statement that decides which statements run.
+    fn control(&mut self, scope: Scoped<'m, '_>, statement: &'m Stmt) -> Eval<Flow> {
+        match &statement.kind {
+            StmtKind::If { branches, otherwise } => self.branch(scope, branches, otherwise.as_ref()),
+            StmtKind::For { index, item, source, body } => self.repeat(scope, *index, *item, *source, body),
+            StmtKind::Match { subject, arms } => self.choose(scope, *subject, arms),
+            _ => Err(Stop::broken("a statement decides nothing")),
+        }
+    }
+
     fn branch(
         &mut self,
         scope: Scoped<'m, '_>,
         branches: &'m [Condition],
         otherwise: Option<&'m Block>,
-        statement: &'m Stmt,
     ) -> Eval<Flow> {
         for branch in branches {
-            let taken = match self.test(scope, branch.when) {
-                Err(stop) if self.judges() => return self.fail_checks(vec![(self.function, statement)], stop).map(|()| Flow::Next),
-                taken => taken?,
-            };
-            if taken {
+            if self.test(scope, branch.when)? {
                 return self.block(scope, &branch.then);
             }
         }
