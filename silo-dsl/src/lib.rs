@@ -2,5 +2,6 @@
 #![forbid(unsafe_code)]
 
 pub mod diagnostics;
+pub mod interpret;
 pub mod ir;
 pub mod syntax;

@@ -2,6 +2,7 @@
 
 use crate::value::error::ToolError;
 use crate::value::json::Json;
+use std::cell::Cell;
 
 /// The limits of a rollout.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,13 +53,22 @@ impl Limits {
 /// The step budget of one execution.
 #[derive(Debug)]
 pub struct Meter {
-    left: u64,
+    /// A cell, because evaluation borrows all it reads and yet takes steps.
+    left: Cell<u64>,
 }
 
 impl Meter {
     /// A budget of so many steps.
     pub fn new(steps: u64) -> Self {
-        Self { left: steps }
+        Self { left: Cell::new(steps) }
+    }
+
+    /// Takes steps from the budget. Says whether it had them; a budget that is overdrawn is spent.
+    #[inline]
+    pub fn take(&self, steps: u64) -> bool {
+        let left = self.left.get().checked_sub(steps);
+        self.left.set(left.unwrap_or(0));
+        left.is_some()
     }
 
     /// Takes steps from the budget.
@@ -66,21 +76,18 @@ impl Meter {
     /// # Errors
     /// `limit_exceeded` once the budget is spent.
     #[inline]
-    pub fn charge(&mut self, steps: u64) -> Result<(), ToolError> {
-        match self.left.checked_sub(steps) {
-            Some(left) => {
-                self.left = left;
-                Ok(())
-            }
-            None => {
-                self.left = 0;
-                Err(ToolError::limit_exceeded("the step budget of this call is spent; ask for less at once"))
-            }
-        }
+    pub fn charge(&self, steps: u64) -> Result<(), ToolError> {
+        if self.take(steps) { Ok(()) } else { Err(Self::spent()) }
+    }
+
+    /// What is told to the agent whose call has spent its budget.
+    #[cold]
+    pub fn spent() -> ToolError {
+        ToolError::limit_exceeded("the step budget of this call is spent; ask for less at once")
     }
 
     /// Whether the budget is spent.
     pub fn is_spent(&self) -> bool {
-        self.left == 0
+        self.left.get() == 0
     }
 }

@@ -60,7 +60,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Runs a function that changes nothing and has statements.
-    fn run(&self, function: FunctionId, declared: &'a Function, params: &Scope<'a, '_>, here: WorldName) -> Eval<Value> {
+    fn run(
+        &self,
+        function: FunctionId,
+        declared: &'a Function,
+        params: &Scope<'a, '_>,
+        here: WorldName,
+    ) -> Eval<Value> {
         let mut machine = Machine {
             env: self.env,
             function,

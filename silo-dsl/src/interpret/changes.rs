@@ -1,7 +1,7 @@
 //! `changes nothing`, `changes only …`, `same world as reference`, and the rows that were added, removed and changed.
 
 use super::expr::truth;
-use super::reader::Reader;
+use super::reader::{Reader, dangling};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, View};
 use crate::ir::{ChangeKind, ChangePath, ChangeSpec, ChangeStep, ExprId, ExprKind, Method, Slot};
@@ -46,7 +46,7 @@ impl<'a> Reader<'a> {
         self.charge(1)?;
         let row = difference.row_ref(&self.env.program.model);
         let row = row.ok_or_else(|| Stop::broken("a condition on rows stands at a change of something else"))?;
-        let found = self.store(row.world)?.row(row.entity, &row.key).ok_or_else(|| self.dangling(&row.key))?;
+        let found = self.store(row.world)?.row(row.entity, &row.key).ok_or_else(|| dangling(&row.key))?;
         let scope = Scope { first: slot, arguments: &[View::Row(found, row.world)], outer: None };
         let view = self.view(Some(&scope), condition)?;
         if view.is_null() { Ok(false) } else { truth(&view) }
@@ -100,7 +100,7 @@ impl<'a> Reader<'a> {
         let store = self.store(world)?;
         let rows = keys.iter().map(|key| match store.row_in(&TablePlace::State(state), key) {
             Some(row) => Ok(View::Row(row, world)),
-            None => Err(self.dangling(key)),
+            None => Err(dangling(key)),
         });
         rows.collect()
     }
@@ -118,7 +118,8 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let data = |data: &std::sync::Arc<dyn std::any::Any + Send + Sync>| {
-                let value = data.downcast_ref::<Value>().ok_or_else(|| Stop::broken("a call holds data of another kind"))?;
+                let value =
+                    data.downcast_ref::<Value>().ok_or_else(|| Stop::broken("a call holds data of another kind"))?;
                 Ok::<_, Stop>(self.at_home(value))
             };
             let values = shape.fields.iter().map(|field| match &*field.name {
@@ -151,9 +152,14 @@ impl<'a> Reader<'a> {
         match &judged.answer.typed {
             Some(typed) => {
                 let value = typed.data.downcast_ref::<Value>();
-                value.map(|value| self.at_home(value)).ok_or_else(|| Stop::broken("an answer holds data of another kind"))
+                value
+                    .map(|value| self.at_home(value))
+                    .ok_or_else(|| Stop::broken("an answer holds data of another kind"))
             }
-            None => Err(silo_runtime::value::ToolError::invalid_input("the answer is not of the type that the task declares").into()),
+            None => Err(silo_runtime::value::ToolError::invalid_input(
+                "the answer is not of the type that the task declares",
+            )
+            .into()),
         }
     }
 }

@@ -91,7 +91,9 @@ pub(super) fn lazy_children(kind: &ExprKind) -> Vec<ExprId> {
         ExprKind::If { branches, otherwise } => {
             branches.iter().flat_map(|(when, value)| [*when, *value]).chain([*otherwise]).collect()
         }
-        ExprKind::Match { subject, arms } => std::iter::once(*subject).chain(arms.iter().map(|arm| arm.value)).collect(),
+        ExprKind::Match { subject, arms } => {
+            std::iter::once(*subject).chain(arms.iter().map(|arm| arm.value)).collect()
+        }
         ExprKind::Logic { terms, .. } | ExprKind::Coalesce(terms) => terms.clone(),
         _ => Vec::new(),
     }

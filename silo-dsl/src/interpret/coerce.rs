@@ -88,7 +88,9 @@ fn fields(model: &Model, from: &Record, to: &[Field]) -> Eval<Vec<Value>> {
     let value = |field: &Field| {
         let found = from.shape.fields.iter().zip(&from.values).find(|(member, _)| member.name == field.name);
         match (found, &field.default) {
-            (Some((_, Value::Null)), Some(default)) if !matches!(field.schema, Schema::Optional(_)) => Ok(default.clone()),
+            (Some((_, Value::Null)), Some(default)) if !matches!(field.schema, Schema::Optional(_)) => {
+                Ok(default.clone())
+            }
             (Some((_, value)), _) => fit(model, value, &field.schema),
             (None, Some(default)) => Ok(default.clone()),
             (None, None) => Ok(Value::Null),

@@ -11,9 +11,10 @@ use std::sync::Arc;
 pub(super) fn equal(model: &Model, left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Text(a), Value::Text(b)) => Arc::ptr_eq(a, b) || a == b,
-        (Value::Enum(of, member), Value::Text(text)) | (Value::Text(text), Value::Enum(of, member)) => {
-            model.enum_shape(*of).and_then(|shape| shape.members.get(usize::from(*member))).is_some_and(|name| name == text)
-        }
+        (Value::Enum(of, member), Value::Text(text)) | (Value::Text(text), Value::Enum(of, member)) => model
+            .enum_shape(*of)
+            .and_then(|shape| shape.members.get(usize::from(*member)))
+            .is_some_and(|name| name == text),
         (Value::List(a), Value::List(b)) => {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal(model, a, b))
         }
@@ -80,7 +81,9 @@ impl Eq for Keyed {}
 fn keyed_equal(left: &Value, right: &Value) -> bool {
     match (left, right) {
         (Value::Text(a), Value::Text(b)) => Arc::ptr_eq(a, b) || a == b,
-        (Value::List(a), Value::List(b)) => a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| keyed_equal(a, b)),
+        (Value::List(a), Value::List(b)) => {
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| keyed_equal(a, b))
+        }
         (Value::Map(a), Value::Map(b)) => {
             a.len() == b.len() && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| keyed_equal(a, b)))
         }

@@ -2,12 +2,12 @@
 //! is evaluated first, in order; a [`Reader`](super::reader::Reader) then evaluates the whole with their values at hand.
 
 use super::call::finish;
+use super::children::children;
 use super::collection::is_stored_table;
 use super::frame::Frame;
 use super::run::{Access, Hands, Machine};
 use super::stop::{Eval, Stop};
 use super::view::{Scoped, View};
-use super::children::children;
 use crate::ir::{Expr, ExprId, ExprKind, FunctionId, Insertion, Logic};
 use silo_runtime::store::TablePlace;
 use silo_runtime::value::dynamic::{RowRef, Value, WorldName};
@@ -127,7 +127,8 @@ impl<'m> Machine<'m> {
         let place = self.table_place(scope, insertion.table)?;
         let model = &self.env.program.model;
         let shape = model.entity(insertion.entity).ok_or_else(|| Stop::broken("an entity has no shape"))?;
-        let mut values: Vec<Value> = shape.fields.iter().map(|field| field.default.clone().unwrap_or_default()).collect();
+        let mut values: Vec<Value> =
+            shape.fields.iter().map(|field| field.default.clone().unwrap_or_default()).collect();
         self.reader().fill(scope, expr, &insertion.members, &mut values)?;
         self.done.truncate(mark);
         let row = self.store_mut()?.insert(&place, values)?;

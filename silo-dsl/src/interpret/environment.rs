@@ -224,11 +224,7 @@ struct InWorlds<'a> {
 impl Keys for InWorlds<'_> {
     fn find(&self, entity: EntityId, key: &str) -> Option<WorldName> {
         let holds = |store: Option<&Store>| store.is_some_and(|store| store.row(entity, key).is_some());
-        if holds(self.first) {
-            Some(WorldName::Initial)
-        } else {
-            holds(self.last).then_some(WorldName::Final)
-        }
+        if holds(self.first) { Some(WorldName::Initial) } else { holds(self.last).then_some(WorldName::Final) }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Checks that explain themselves: what their condition came to, in the forms of [`silo_runtime::explain`].
 
+use super::expr::order;
 use super::reader::Reader;
 use super::stop::{Eval, Stop};
 use super::verify::told;
@@ -27,10 +28,10 @@ impl<'a> Reader<'a> {
                 let (relation, holds) = match op {
                     Compare::Equal => (Relation::Equal, self.equal(&a, &b)),
                     Compare::NotEqual => (Relation::NotEqual, !self.equal(&a, &b)),
-                    Compare::Less => (Relation::Less, self.order(&a, &b)?.is_lt()),
-                    Compare::LessOrEqual => (Relation::LessOrEqual, self.order(&a, &b)?.is_le()),
-                    Compare::Greater => (Relation::Greater, self.order(&a, &b)?.is_gt()),
-                    Compare::GreaterOrEqual => (Relation::GreaterOrEqual, self.order(&a, &b)?.is_ge()),
+                    Compare::Less => (Relation::Less, order(&a, &b)?.is_lt()),
+                    Compare::LessOrEqual => (Relation::LessOrEqual, order(&a, &b)?.is_le()),
+                    Compare::Greater => (Relation::Greater, order(&a, &b)?.is_gt()),
+                    Compare::GreaterOrEqual => (Relation::GreaterOrEqual, order(&a, &b)?.is_ge()),
                 };
                 Ok(Finding::compared(relation, self.part(*left, &a)?, self.part(*right, &b)?, holds))
             }
@@ -74,8 +75,7 @@ impl<'a> Reader<'a> {
     fn all_of(&self, scope: Scoped<'a, '_>, receiver: ExprId, closure: &Closure) -> Eval<Finding> {
         let items: Vec<View<'a, '_>> = self.source(scope, receiver)?.collect();
         for (index, item) in items.iter().enumerate() {
-            let finding =
-                self.within(scope, closure, item, index, |reader, scope| reader.finding(scope, closure.body));
+            let finding = self.within(scope, closure, item, index, |reader, scope| reader.finding(scope, closure.body));
             let finding = told(finding)?.unwrap_or_else(|error| Finding::failed(error.message.as_str()));
             if !finding.holds() {
                 let broken = (self.shown(item), finding);
@@ -126,7 +126,9 @@ impl<'a> Reader<'a> {
         }
         let model = &self.env.program.model;
         match view.value() {
-            Some(Value::Enum(of, member)) => model.member(*of, *member).map_or_else(String::new, |name| name.to_string()),
+            Some(Value::Enum(of, member)) => {
+                model.member(*of, *member).map_or_else(String::new, |name| name.to_string())
+            }
             Some(value) => wire::to_json(value, model).to_string(),
             None => String::new(),
         }

@@ -1,17 +1,19 @@
 //! The evaluators of expressions: [`view`](Reader::view) borrows what stands somewhere, [`eval`](Reader::eval) keeps,
 //! [`test`](Reader::test) decides.
 
-use super::reader::{Reader, record};
+use super::reader::{Reader, field_of_row, record};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, Scoped, View};
 use super::{compare, number};
 use crate::ir::{
-    Arm, Builtin, Compare, Expr, ExprId, ExprKind, IndexKind, Logic, MapMember, Member, Pattern, RowMember, Slot, TextPart,
+    Arm, Builtin, Compare, Expr, ExprId, ExprKind, IndexKind, Logic, MapMember, Member, Pattern, RowMember, Slot,
+    TextPart,
 };
 use silo_runtime::keys;
 use silo_runtime::methods;
 use silo_runtime::value::dynamic::{DynRow, RowRef, Value, ValueMap, WorldName};
 use silo_runtime::value::{Text, ToolError};
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl<'a> Reader<'a> {
@@ -112,7 +114,8 @@ impl<'a> Reader<'a> {
             ExprKind::Record(members) => self.record(scope, expr, members),
             ExprKind::Pick { base, members } => {
                 let (row, world) = self.row(scope, *base)?;
-                let values = members.iter().map(|member| self.member_of_row(row, world, *member, expr).map(View::into_value));
+                let values =
+                    members.iter().map(|member| self.member_of_row(row, world, *member, expr).map(View::into_value));
                 Ok(record(self.shape_of(&expr.ty)?, values.collect::<Eval<_>>()?))
             }
             ExprKind::List(items) => {
@@ -158,13 +161,13 @@ impl<'a> Reader<'a> {
     {
         let missing = || Stop::broken("a record lacks a field");
         match base {
-            View::Row(row, world) => self.field_of_row(row, world, field),
+            View::Row(row, world) => field_of_row(row, world, field),
             View::Ref(Value::Record(record)) => record.values.get(field.index()).map(View::Ref).ok_or_else(missing),
             View::Own(Value::Record(record)) => {
                 record.values.get(field.index()).cloned().map(View::Own).ok_or_else(missing)
             }
-            View::Ref(Value::Row(row)) => self.field_of_row(self.find(row)?, row.world, field),
-            View::Own(Value::Row(row)) => self.field_of_row(self.find(&row)?, row.world, field),
+            View::Ref(Value::Row(row)) => field_of_row(self.find(row)?, row.world, field),
+            View::Own(Value::Row(row)) => field_of_row(self.find(&row)?, row.world, field),
             _ => Err(Stop::broken("a field of something that has none was read")),
         }
     }
@@ -178,7 +181,7 @@ impl<'a> Reader<'a> {
         expr: &Expr,
     ) -> Eval<View<'a, 'a>> {
         match member {
-            RowMember::Field(field) => self.field_of_row(row, world, field),
+            RowMember::Field(field) => field_of_row(row, world, field),
             RowMember::Derived(function) => self.derived(row, world, function, expr).map(View::Own),
         }
     }
@@ -240,10 +243,10 @@ impl<'a> Reader<'a> {
         match op {
             Compare::Equal => Ok(self.equal(&left, &right)),
             Compare::NotEqual => Ok(!self.equal(&left, &right)),
-            Compare::Less => Ok(self.order(&left, &right)?.is_lt()),
-            Compare::LessOrEqual => Ok(self.order(&left, &right)?.is_le()),
-            Compare::Greater => Ok(self.order(&left, &right)?.is_gt()),
-            Compare::GreaterOrEqual => Ok(self.order(&left, &right)?.is_ge()),
+            Compare::Less => Ok(order(&left, &right)?.is_lt()),
+            Compare::LessOrEqual => Ok(order(&left, &right)?.is_le()),
+            Compare::Greater => Ok(order(&left, &right)?.is_gt()),
+            Compare::GreaterOrEqual => Ok(order(&left, &right)?.is_ge()),
         }
     }
 
@@ -253,12 +256,6 @@ impl<'a> Reader<'a> {
             (Some(left), Some(right)) => compare::equal(&self.env.program.model, left, right),
             _ => same_row(left, right),
         }
-    }
-
-    /// How two values are ordered.
-    pub(super) fn order(&self, left: &View<'a, '_>, right: &View<'a, '_>) -> Eval<std::cmp::Ordering> {
-        let ordered = left.value().zip(right.value()).and_then(|(left, right)| compare::order(left, right));
-        ordered.ok_or_else(|| Stop::broken("two values that have no order were compared"))
     }
 
     /// The value of the arm that takes a value.
@@ -283,12 +280,14 @@ impl<'a> Reader<'a> {
                 let table = self.table(scope, base)?;
                 let key = self.view(scope, index)?;
                 let text = self.key_text(&key)?;
-                table.get(self, &text)?.ok_or_else(|| ToolError::no_row(self.entity_name(base), &keys::visible(&text)).into())
+                table
+                    .get(self, &text)?
+                    .ok_or_else(|| ToolError::no_row(self.entity_name(base), &keys::visible(&text)).into())
             }
             IndexKind::List => {
                 let list = self.view(scope, base)?;
                 let index = number::int(&self.view(scope, index)?)?;
-                element(list, index)
+                element(&list, index)
             }
             IndexKind::Map => {
                 let map = self.view(scope, base)?;
@@ -322,7 +321,8 @@ impl<'a> Reader<'a> {
 
     fn record(&self, scope: Scoped<'a, '_>, expr: &'a Expr, members: &'a [Member]) -> Eval<Value> {
         let shape = self.shape_of(&expr.ty)?;
-        let mut values: Vec<Value> = shape.fields.iter().map(|field| field.default.clone().unwrap_or_default()).collect();
+        let mut values: Vec<Value> =
+            shape.fields.iter().map(|field| field.default.clone().unwrap_or_default()).collect();
         self.fill(scope, expr, members, &mut values)?;
         Ok(record(shape, values))
     }
@@ -373,7 +373,8 @@ impl<'a> Reader<'a> {
                 let RowMember::Field(picked) = from else {
                     return Err(Stop::broken("a record was spread as a row"));
                 };
-                let member = members.get(picked.index()).ok_or_else(|| Stop::broken("a part of a row lacks a member"))?;
+                let member =
+                    members.get(picked.index()).ok_or_else(|| Stop::broken("a part of a row lacks a member"))?;
                 put(*to, self.member_of_row(row, world, *member, expr)?.into_value())?;
             }
             return Ok(());
@@ -445,6 +446,12 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// How two values are ordered.
+pub(super) fn order(left: &View<'_, '_>, right: &View<'_, '_>) -> Eval<Ordering> {
+    let ordered = left.value().zip(right.value()).and_then(|(left, right)| compare::order(left, right));
+    ordered.ok_or_else(|| Stop::broken("two values that have no order were compared"))
+}
+
 /// A bool.
 pub(super) fn truth(view: &View<'_, '_>) -> Eval<bool> {
     match view.value() {
@@ -454,9 +461,9 @@ pub(super) fn truth(view: &View<'_, '_>) -> Eval<bool> {
 }
 
 /// An element of a list by position.
-fn element<'a, 't>(list: View<'a, 't>, index: i64) -> Eval<View<'a, 't>> {
+fn element<'a, 't>(list: &View<'a, 't>, index: i64) -> Eval<View<'a, 't>> {
     let pick = |items: &[Value]| usize::try_from(index).ok().filter(|index| *index < items.len());
-    let found = match &list {
+    let found = match list {
         View::Ref(Value::List(items)) => pick(items).and_then(|at| items.get(at)).map(View::Ref),
         View::Own(Value::List(items)) => pick(items).and_then(|at| items.get(at)).cloned().map(View::Own),
         _ => return Err(Stop::broken("a list was expected")),

@@ -1,7 +1,10 @@
 //! What the interpreter knows of code before running it: what changes the world, and how deep it nests.
 
 use super::children::{children, lazy_children};
-use crate::ir::{Arg, Block, Body, Closure, ExprId, ExprKind, FunctionId, Member, Method, MutateOp, Place, PlaceRoot, PlaceStep, Program, RowMember, Stmt, StmtKind};
+use crate::ir::{
+    Arg, Block, Body, Closure, ExprId, ExprKind, FunctionId, Member, Method, MutateOp, Place, PlaceRoot, PlaceStep,
+    Program, RowMember, Stmt, StmtKind,
+};
 use rustc_hash::FxHashMap;
 use silo_runtime::methods::pattern::Pattern;
 use silo_runtime::value::dynamic::Value;
@@ -90,8 +93,9 @@ fn writers(program: &Program, callees: &[Vec<FunctionId>]) -> Vec<bool> {
         }
     }
     let mut writes = vec![false; callees.len()];
-    let mut found: Vec<usize> =
-        (0..callees.len()).filter(|index| program.functions.get(*index).is_some_and(|it| writes_itself(&it.body))).collect();
+    let mut found: Vec<usize> = (0..callees.len())
+        .filter(|index| program.functions.get(*index).is_some_and(|it| writes_itself(&it.body)))
+        .collect();
     while let Some(index) = found.pop() {
         match writes.get_mut(index) {
             Some(known) if !*known => *known = true,
@@ -152,7 +156,9 @@ fn callees(body: &Body) -> Vec<FunctionId> {
     };
     for expr in &body.exprs {
         match &expr.kind {
-            ExprKind::Call { function, .. } | ExprKind::Derived { function, .. } => member(&RowMember::Derived(*function)),
+            ExprKind::Call { function, .. } | ExprKind::Derived { function, .. } => {
+                member(&RowMember::Derived(*function));
+            }
             ExprKind::Where { fields, .. } => fields.iter().for_each(|(of, _)| member(of)),
             ExprKind::Pick { members, .. } => members.iter().for_each(&mut member),
             ExprKind::Record(members) => spreads(members, &mut member),
@@ -166,7 +172,9 @@ fn callees(body: &Body) -> Vec<FunctionId> {
 fn spreads(members: &[Member], each: &mut impl FnMut(&RowMember)) {
     for member in members {
         if let Member::Spread(_, map) = member {
-            map.iter().for_each(|(of, _)| each(of));
+            for (of, _) in map {
+                each(of);
+            }
         }
     }
 }
@@ -218,7 +226,13 @@ fn place_parts(place: &Place) -> Vec<ExprId> {
 }
 
 fn block_height(block: &Block) -> usize {
-    block.statements.iter().map(|statement| blocks(statement).into_iter().map(block_height).max().unwrap_or_default()).max().unwrap_or_default() + 1
+    block
+        .statements
+        .iter()
+        .map(|statement| blocks(statement).into_iter().map(block_height).max().unwrap_or_default())
+        .max()
+        .unwrap_or_default()
+        + 1
 }
 
 /// The blocks in a statement.
@@ -252,7 +266,8 @@ fn check_heights(facts: &[Facts], callees: &[Vec<FunctionId>]) -> Result<(), Fun
         }
     }
     let mut below = vec![0_usize; callees.len()];
-    let mut ready: Vec<usize> = waiting.iter().enumerate().filter(|(_, left)| **left == 0).map(|(index, _)| index).collect();
+    let mut ready: Vec<usize> =
+        waiting.iter().enumerate().filter(|(_, left)| **left == 0).map(|(index, _)| index).collect();
     while let Some(index) = ready.pop() {
         let own = facts.get(index).map_or(0, |facts| facts.height);
         let total = below.get(index).copied().unwrap_or_default() + own;

@@ -48,8 +48,8 @@ impl Interpreted {
         for (index, invariant) in self.program.invariants.iter().enumerate() {
             let said = match self.invariant(&store, invariant, None) {
                 Ok(None) => continue,
-                Ok(Some(row)) => {
-                    let broken = super::rules::Broken { invariant: index, row };
+                Ok(Some(by)) => {
+                    let broken = super::rules::Broken { invariant: index, by };
                     format!("{} in the seed data", self.describe_broken(&broken))
                 }
                 Err(stop) => self.explain("the invariant fails on the seed data", &stop),

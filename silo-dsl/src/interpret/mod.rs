@@ -4,6 +4,7 @@
 //! keeps, one decides. Code that changes nothing is evaluated by a [`Reader`](reader::Reader), for which everything is
 //! borrowed; a [`Machine`](run::Machine) runs statements and what changes the world. Chains of methods over a table read its
 //! rows where they are.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
 
 mod call;
 mod changes;

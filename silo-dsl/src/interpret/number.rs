@@ -61,16 +61,14 @@ pub(super) fn negate(view: &View<'_, '_>) -> Eval<Value> {
 
 /// One step of arithmetic.
 pub(super) fn step(op: Arith, kind: NumberKind, left: Number, right: Number) -> Eval<Number> {
-    match (kind, left, right) {
-        (NumberKind::Int, Number::Int(left), Number::Int(right)) => Ok(match op {
+    if let (NumberKind::Int, Number::Int(left), Number::Int(right)) = (kind, left, right) {
+        return Ok(match op {
             Arith::Divide => Number::Decimal(left.over(right)?),
             _ => Number::Int(exact(op, left, right)?),
-        }),
-        _ => {
-            let (left, right) = (left.decimal(), right.decimal());
-            Ok(Number::Decimal(if op == Arith::Divide { left.over(right)? } else { exact(op, left, right)? }))
-        }
+        });
     }
+    let (left, right) = (left.decimal(), right.decimal());
+    Ok(Number::Decimal(if op == Arith::Divide { left.over(right)? } else { exact(op, left, right)? }))
 }
 
 fn exact<N: Checked>(op: Arith, left: N, right: N) -> Eval<N> {

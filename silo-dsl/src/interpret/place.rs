@@ -31,7 +31,13 @@ impl<'m> Machine<'m> {
     }
 
     /// `place += value`, `place -= value`.
-    pub(super) fn adjust(&mut self, scope: Scoped<'m, '_>, place: &'m Place, subtract: bool, value: ExprId) -> Eval<()> {
+    pub(super) fn adjust(
+        &mut self,
+        scope: Scoped<'m, '_>,
+        place: &'m Place,
+        subtract: bool,
+        value: ExprId,
+    ) -> Eval<()> {
         let at = self.resolve(scope, place)?;
         let by = number::number(&View::Own(self.eval(scope, value)?))?;
         let old = number::number(&View::Ref(self.stored(&at)?))?;
@@ -58,7 +64,12 @@ impl<'m> Machine<'m> {
     }
 
     /// `row.update({ a?, b: v })`: what is null of the members with `?` is left alone.
-    pub(super) fn update(&mut self, scope: Scoped<'m, '_>, row: ExprId, fields: &[(FieldId, ExprId, bool)]) -> Eval<Value> {
+    pub(super) fn update(
+        &mut self,
+        scope: Scoped<'m, '_>,
+        row: ExprId,
+        fields: &[(FieldId, ExprId, bool)],
+    ) -> Eval<Value> {
         let row = self.row_ref(scope, row)?;
         let mut changes = Vec::with_capacity(fields.len());
         for (field, value, optional) in fields {

@@ -8,11 +8,12 @@ use super::stop::{Eval, Stop};
 use super::view::{Scoped, View};
 use crate::ir::{Body, Expr, ExprId, FunctionId, Slot, Type};
 use silo_runtime::ids::{FieldId, RecordId};
+use silo_runtime::keys;
 use silo_runtime::limits::Meter;
 use silo_runtime::model::RecordShape;
 use silo_runtime::store::Store;
-use silo_runtime::value::ToolError;
 use silo_runtime::value::dynamic::{DynRow, Record, RowRef, Value, WorldName};
+use silo_runtime::value::{Text, ToolError};
 use std::sync::Arc;
 
 /// What code reads: its world or worlds, its frame, its budget.
@@ -91,12 +92,7 @@ impl<'a> Reader<'a> {
     /// The row that a reference is to, in the world that the reference is read in.
     pub(super) fn find(&self, row: &RowRef) -> Eval<&'a Arc<DynRow>> {
         let found = self.store(row.world)?.row(row.entity, &row.key);
-        found.ok_or_else(|| self.dangling(&row.key))
-    }
-
-    #[cold]
-    pub(super) fn dangling(&self, key: &silo_runtime::value::Text) -> Stop {
-        ToolError::dangling(&silo_runtime::keys::visible(key)).into()
+        found.ok_or_else(|| dangling(&row.key))
     }
 
     /// The row that an expression is or refers to.
@@ -113,20 +109,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A stored field of a row. References in it are read in the row's world.
-    pub(super) fn field_of_row(&self, row: &'a DynRow, world: WorldName, field: FieldId) -> Eval<View<'a, 'a>> {
-        let value = row.values.get(field.index()).ok_or_else(|| Stop::broken("a row lacks a field"))?;
-        Ok(match (world, value) {
-            (_, Value::Rows(rows)) => {
-                let rows = rows.values().map(|row| super::view::reference(row, world));
-                View::Own(Value::List(Arc::new(rows.collect())))
-            }
-            (WorldName::Initial, value) => View::Ref(value),
-            (world, Value::Row(_) | Value::List(_) | Value::Map(_) | Value::Record(_)) => View::Own(moved(value, world)),
-            (_, value) => View::Ref(value),
-        })
-    }
-
     /// The shape of a record type.
     pub(super) fn shape(&self, id: RecordId) -> Eval<&'a Arc<RecordShape>> {
         self.env.program.model.record(id).ok_or_else(|| Stop::broken("a record has no shape"))
@@ -140,6 +122,26 @@ impl<'a> Reader<'a> {
             _ => Err(Stop::broken("a record was expected")),
         }
     }
+}
+
+/// A stored field of a row. References in it are read in the row's world.
+pub(super) fn field_of_row(row: &DynRow, world: WorldName, field: FieldId) -> Eval<View<'_, '_>> {
+    let value = row.values.get(field.index()).ok_or_else(|| Stop::broken("a row lacks a field"))?;
+    Ok(match (world, value) {
+        (_, Value::Rows(rows)) => {
+            let rows = rows.values().map(|row| super::view::reference(row, world));
+            View::Own(Value::List(Arc::new(rows.collect())))
+        }
+        (WorldName::Initial, value) => View::Ref(value),
+        (world, Value::Row(_) | Value::List(_) | Value::Map(_) | Value::Record(_)) => View::Own(moved(value, world)),
+        (_, value) => View::Ref(value),
+    })
+}
+
+/// What reading through a reference to a row that was removed fails with.
+#[cold]
+pub(super) fn dangling(key: &Text) -> Stop {
+    ToolError::dangling(&keys::visible(key)).into()
 }
 
 /// Takes steps from a budget.

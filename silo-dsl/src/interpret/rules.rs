@@ -17,13 +17,22 @@ use silo_runtime::value::Text;
 use silo_runtime::value::dynamic::{Record, Value, WorldName};
 use std::sync::Arc;
 
-/// What broke an invariant.
+/// What an invariant that does not hold is broken by.
+#[derive(Clone, Debug)]
+pub(super) enum Breaker {
+    /// A row, by the key that people see.
+    Row(Text),
+    /// The world as a whole.
+    World,
+}
+
+/// An invariant that does not hold.
 #[derive(Clone, Debug)]
 pub(super) struct Broken {
     /// The position of the invariant in the program.
     pub invariant: usize,
-    /// The row for which it does not hold, where it is about rows.
-    pub row: Option<Text>,
+    /// What breaks it.
+    pub by: Breaker,
 }
 
 impl Interpreted {
@@ -74,15 +83,20 @@ impl Interpreted {
     /// The first invariant that does not hold, of those that read what was touched; of all, if nothing is said of that.
     pub(super) fn broken_invariant(&self, store: &Store, touched: Option<&Touched>) -> Eval<Option<Broken>> {
         for (index, invariant) in self.program.invariants.iter().enumerate() {
-            if let Some(row) = self.invariant(store, invariant, touched)? {
-                return Ok(Some(Broken { invariant: index, row }));
+            if let Some(by) = self.invariant(store, invariant, touched)? {
+                return Ok(Some(Broken { invariant: index, by }));
             }
         }
         Ok(None)
     }
 
-    /// Whether an invariant is broken, and if so by which row.
-    pub(super) fn invariant(&self, store: &Store, invariant: &Invariant, touched: Option<&Touched>) -> Eval<Option<Option<Text>>> {
+    /// Whether an invariant is broken, and if so by what.
+    pub(super) fn invariant(
+        &self,
+        store: &Store,
+        invariant: &Invariant,
+        touched: Option<&Touched>,
+    ) -> Eval<Option<Breaker>> {
         let declared = self.function(invariant.function)?;
         let read: Option<Vec<&(StateId, Vec<Text>)>> =
             touched.map(|touched| touched.state.iter().filter(|(state, _)| declared.reads.contains(state)).collect());
@@ -102,7 +116,8 @@ impl Interpreted {
             done: &[],
         };
         if let Some((state, slot, condition)) = invariant.rowwise {
-            let entity = self.table_entity(state).ok_or_else(|| Stop::broken("an invariant is about rows of no table"))?;
+            let entity =
+                self.table_entity(state).ok_or_else(|| Stop::broken("an invariant is about rows of no table"))?;
             // Rows that were not written still hold, unless something else that the condition reads was written.
             if let Some([(only, keys)]) = read.as_deref()
                 && *only == state
@@ -126,16 +141,16 @@ impl Interpreted {
         };
         match machine.block(None, &declared.body.block)? {
             Flow::Return(Some(Value::Bool(true))) => Ok(None),
-            _ => Ok(Some(None)),
+            _ => Ok(Some(Breaker::World)),
         }
     }
 
     /// What an invariant that is broken says to the author.
     pub(super) fn describe_broken(&self, broken: &Broken) -> String {
         let label = self.program.invariants.get(broken.invariant).map_or("", |invariant| &invariant.label);
-        match &broken.row {
-            Some(row) => format!("the invariant `{label}` does not hold for `{row}`"),
-            None => format!("the invariant `{label}` does not hold"),
+        match &broken.by {
+            Breaker::Row(row) => format!("the invariant `{label}` does not hold for `{row}`"),
+            Breaker::World => format!("the invariant `{label}` does not hold"),
         }
     }
 }
@@ -146,13 +161,13 @@ fn first_broken<'a>(
     slot: Slot,
     condition: ExprId,
     rows: impl Iterator<Item = &'a Arc<silo_runtime::value::dynamic::DynRow>>,
-) -> Eval<Option<Option<Text>>> {
+) -> Eval<Option<Breaker>> {
     for row in rows {
         reader.charge(1)?;
         let view = View::Row(row, WorldName::Initial);
         let scope = Scope { first: slot, arguments: &[view], outer: None };
         if !reader.test(Some(&scope), condition)? {
-            return Ok(Some(Some(silo_runtime::keys::visible(&row.key))));
+            return Ok(Some(Breaker::Row(silo_runtime::keys::visible(&row.key))));
         }
     }
     Ok(None)

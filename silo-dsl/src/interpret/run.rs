@@ -167,7 +167,11 @@ impl<'m> Machine<'m> {
                 }
             }
             StmtKind::Require { condition, refusal } => {
-                if self.test(scope, *condition)? { Ok(Flow::Next) } else { self.refuse(scope, refusal) }
+                if self.test(scope, *condition)? {
+                    Ok(Flow::Next)
+                } else {
+                    self.refuse(scope, refusal)
+                }
             }
             StmtKind::Fail(refusal) => self.refuse(scope, refusal),
             StmtKind::Return(value) => match value {
@@ -194,12 +198,7 @@ impl<'m> Machine<'m> {
         }
     }
 
-    fn branch(
-        &mut self,
-        scope: Scoped<'m, '_>,
-        branches: &'m [Condition],
-        otherwise: Option<&'m Block>,
-    ) -> Eval<Flow> {
+    fn branch(&mut self, scope: Scoped<'m, '_>, branches: &'m [Condition], otherwise: Option<&'m Block>) -> Eval<Flow> {
         for branch in branches {
             if self.test(scope, branch.when)? {
                 return self.block(scope, &branch.then);
@@ -271,9 +270,8 @@ impl<'m> Machine<'m> {
 
     /// A `require` that does not hold, a `fail`, a binding without a value.
     fn refuse(&mut self, scope: Scoped<'m, '_>, refusal: &Refusal) -> Eval<Flow> {
-        let message = match self.eval(scope, refusal.message)? {
-            Value::Text(text) => text,
-            _ => return Err(Stop::broken("a message is no text")),
+        let Value::Text(message) = self.eval(scope, refusal.message)? else {
+            return Err(Stop::broken("a message is no text"));
         };
         if matches!(self.hands, Hands::Rule) {
             return Ok(Flow::Refused(message));

@@ -1,9 +1,9 @@
 //! Solutions: code that sees only what an agent sees. Its calls go through the session as JSON, and come back as JSON.
 
+use super::reader::{Reader, record};
 use super::run::{Hands, Machine};
 use super::stop::{Eval, Reason, Stop};
 use super::view::{Scoped, View};
-use super::reader::{Reader, record};
 use crate::ir::{Expr, ExprId, Type};
 use silo_runtime::environment::Caller;
 use silo_runtime::ids::{FieldId, ToolId};
@@ -167,7 +167,8 @@ pub(super) fn from_wire(json: &Json, ty: &Type, model: &Model) -> Option<Value> 
             Some(Value::List(Arc::new(rows)))
         }
         (Type::RecordTable(row, _), Json::Object(rows)) => {
-            let rows = rows.iter().map(|(_, json)| from_wire(json, &Type::Record(*row), model)).collect::<Option<_>>()?;
+            let rows =
+                rows.iter().map(|(_, json)| from_wire(json, &Type::Record(*row), model)).collect::<Option<_>>()?;
             Some(Value::List(Arc::new(rows)))
         }
         (Type::Map(_, item), Json::Object(members)) => {

@@ -74,11 +74,6 @@ impl Stop {
         &self.0.reason
     }
 
-    /// Why, owned.
-    pub(super) fn into_reason(self) -> Reason {
-        self.0.reason
-    }
-
     /// Where, the innermost place first.
     pub(super) fn trail(&self) -> &[Place] {
         &self.0.trail

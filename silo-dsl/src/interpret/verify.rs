@@ -196,17 +196,17 @@ fn settle(outcome: Eval<(bool, String)>) -> Eval<(bool, String)> {
     Ok(told(outcome)?.unwrap_or_else(|error| (false, error.message.clone())))
 }
 
-    /// What a label says without its holes.
+/// What a label says without its holes.
 fn plain_label(body: &Body, label: ExprId) -> Text {
-        match body.expr(label).map(|expr| &expr.kind) {
-            Some(ExprKind::Text(parts)) => {
-                let parts = parts.iter().map(|part| match part {
-                    TextPart::Literal(text) => &**text,
-                    TextPart::Hole(..) => "…",
-                });
-                parts.collect::<String>().into()
-            }
-            Some(ExprKind::Constant(Value::Text(text))) => text.clone(),
-            _ => "a check".into(),
+    match body.expr(label).map(|expr| &expr.kind) {
+        Some(ExprKind::Text(parts)) => {
+            let parts = parts.iter().map(|part| match part {
+                TextPart::Literal(text) => &**text,
+                TextPart::Hole(..) => "…",
+            });
+            parts.collect::<String>().into()
         }
+        Some(ExprKind::Constant(Value::Text(text))) => text.clone(),
+        _ => "a check".into(),
     }
+}

@@ -12,12 +12,12 @@ mod ty;
 
 pub use body::{Body, ExprId, Local, Slot};
 pub use expression::{
-    Arg, Arith, Arm, Builtin, Closure, Compare, Expr, ExprKind, IndexKind, Insertion, Logic, MapMember, Member, MutateOp,
-    NumberFormat, NumberKind, Pattern, Place, PlaceRoot, PlaceStep, RowMember, TextPart,
+    Arg, Arith, Arm, Builtin, Closure, Compare, Expr, ExprKind, IndexKind, Insertion, Logic, MapMember, Member,
+    MutateOp, NumberFormat, NumberKind, Pattern, Place, PlaceRoot, PlaceStep, RowMember, TextPart,
 };
 pub use item::{
-    Const, ConstId, Derived, EnvironmentInfo, Family, Function, FunctionId, FunctionKind, Invariant, Param, Program, Rule,
-    RuleHook, StateDecl, Task, Tool, Verifier, VerifierId,
+    Const, ConstId, Derived, EnvironmentInfo, Family, Function, FunctionId, FunctionKind, Invariant, Param, Program,
+    Rule, RuleHook, StateDecl, Task, Tool, Verifier, VerifierId,
 };
 pub use method::Method;
 pub use statement::{

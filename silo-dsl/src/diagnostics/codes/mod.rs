@@ -12,6 +12,7 @@
 //! | E06xx | project files | [`project`] |
 //! | E07xx | seed data | [`seed`] |
 //! | E08xx | tasks and verification | [`tasks`] |
+//! | E09xx | what is found by running | [`running`] |
 //! | W0xxx | warnings | [`warnings`] |
 //!
 //! Codes are never reused: people search for them.
@@ -122,13 +123,14 @@ pub mod declarations;
 pub mod effects;
 pub mod names;
 pub mod project;
+pub mod running;
 pub mod seed;
 pub mod syntax;
 pub mod tasks;
 pub mod types;
 pub mod warnings;
 
-const TABLES: [&[Code]; 9] = [
+const TABLES: [&[Code]; 10] = [
     syntax::TABLE,
     names::TABLE,
     types::TABLE,
@@ -137,5 +139,6 @@ const TABLES: [&[Code]; 9] = [
     project::TABLE,
     seed::TABLE,
     tasks::TABLE,
+    running::TABLE,
     warnings::TABLE,
 ];

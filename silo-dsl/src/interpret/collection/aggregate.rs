@@ -82,12 +82,11 @@ impl<'a> Reader<'a> {
         };
         let mut count = 0;
         for (index, item) in self.source(scope, receiver)?.enumerate() {
-            let term = match closure {
-                Some(closure) => number::number(&self.apply(scope, closure, &item, index)?)?,
-                None => {
-                    self.charge(1)?;
-                    number::number(&item)?
-                }
+            let term = if let Some(closure) = closure {
+                number::number(&self.apply(scope, closure, &item, index)?)?
+            } else {
+                self.charge(1)?;
+                number::number(&item)?
             };
             sum = number::step(Arith::Add, kind, sum, term)?;
             count += 1;
@@ -109,13 +108,7 @@ impl<'a> Reader<'a> {
         Ok(Value::Text(text.into()))
     }
 
-    fn fold<'t>(
-        &self,
-        scope: Scoped<'a, 't>,
-        receiver: ExprId,
-        start: ExprId,
-        closure: &Closure,
-    ) -> Eval<View<'a, 't>>
+    fn fold<'t>(&self, scope: Scoped<'a, 't>, receiver: ExprId, start: ExprId, closure: &Closure) -> Eval<View<'a, 't>>
     where
         'a: 't,
     {

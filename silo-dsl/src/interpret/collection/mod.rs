@@ -162,7 +162,8 @@ impl<'a> Reader<'a> {
             total += 1;
         }
         self.charge(results.len())?;
-        let values = vec![position(total), position(results.len()), Value::Int(from.max(0)), Value::List(Arc::new(results))];
+        let values =
+            vec![position(total), position(results.len()), Value::Int(from.max(0)), Value::List(Arc::new(results))];
         Ok(record(self.shape_of(&expr.ty)?, values))
     }
 

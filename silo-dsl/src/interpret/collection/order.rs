@@ -1,6 +1,7 @@
 //! Sorting, and the least and greatest.
 
 use super::super::compare;
+use super::super::expr::order;
 use super::super::reader::Reader;
 use super::super::stop::{Eval, Stop};
 use super::super::view::{Scoped, View};
@@ -10,12 +11,7 @@ use std::cmp::Ordering;
 
 impl<'a> Reader<'a> {
     /// `sort()`, `sort_by(f, ..)`: stable, nulls last both ways.
-    pub(super) fn sorted<'t>(
-        &self,
-        scope: Scoped<'a, 't>,
-        receiver: ExprId,
-        args: &'a [Arg],
-    ) -> Eval<Vec<View<'a, 't>>>
+    pub(super) fn sorted<'t>(&self, scope: Scoped<'a, 't>, receiver: ExprId, args: &'a [Arg]) -> Eval<Vec<View<'a, 't>>>
     where
         'a: 't,
     {
@@ -58,7 +54,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let better = match &best {
-                Some((so_far, _)) => self.order(&key, so_far)? == wanted,
+                Some((so_far, _)) => order(&key, so_far)? == wanted,
                 None => true,
             };
             if better {
@@ -85,7 +81,7 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let better = match &best {
-                Some(so_far) => self.order(&item, so_far)? == wanted,
+                Some(so_far) => order(&item, so_far)? == wanted,
                 None => true,
             };
             if better {

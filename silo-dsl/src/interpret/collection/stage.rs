@@ -145,14 +145,11 @@ impl<'a> Reader<'a> {
         'items: for item in source {
             self.charge(1)?;
             for (member, value) in &wanted {
-                let found = match (&item, member) {
-                    (View::Ref(Value::Record(_)) | View::Own(Value::Record(_)), RowMember::Field(field)) => {
-                        self.field(item.reborrow(), *field)?
-                    }
-                    _ => {
-                        let (row, world) = self.row_of(&item)?;
-                        self.member_of_row(row, world, *member, expr)?
-                    }
+                let found = if let (Some(Value::Record(_)), RowMember::Field(field)) = (item.value(), member) {
+                    self.field(item.reborrow(), *field)?
+                } else {
+                    let (row, world) = self.row_of(&item)?;
+                    self.member_of_row(row, world, *member, expr)?
                 };
                 if !self.equal(&found, value) {
                     continue 'items;
@@ -206,7 +203,8 @@ impl<'a> Reader<'a> {
             groups.entry(Keyed(key)).or_default().push(item.into_value());
         }
         let shape = self.shape_of(&expr.ty)?;
-        let group = |(key, items): (Keyed, Vec<Value>)| View::Own(record(shape, vec![key.0, Value::List(Arc::new(items))]));
+        let group =
+            |(key, items): (Keyed, Vec<Value>)| View::Own(record(shape, vec![key.0, Value::List(Arc::new(items))]));
         Ok(groups.into_iter().map(group).collect())
     }
 }

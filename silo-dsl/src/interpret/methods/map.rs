@@ -43,9 +43,9 @@ impl<'a> Reader<'a> {
             Method::Values => entries.values().cloned().collect(),
             Method::Entries => {
                 let shape = self.shape_of(&expr.ty)?;
-                let entries = entries.iter().map(|(key, value)| {
-                    Ok(record(shape, vec![self.map_key(*kind, key)?, value.clone()]))
-                });
+                let entries = entries
+                    .iter()
+                    .map(|(key, value)| Ok(record(shape, vec![self.map_key(*kind, key)?, value.clone()])));
                 entries.collect::<Eval<Vec<_>>>()?
             }
             _ => return Err(unknown()),
@@ -62,7 +62,9 @@ impl<'a> Reader<'a> {
                 let shape = self.env.program.model.enum_shape(of);
                 let member = shape.and_then(|shape| shape.members.iter().position(|member| member == key));
                 let member = member.and_then(|member| u16::try_from(member).ok());
-                member.map(|member| Value::Enum(of, member)).ok_or_else(|| Stop::broken("a map has a key of another kind"))
+                member
+                    .map(|member| Value::Enum(of, member))
+                    .ok_or_else(|| Stop::broken("a map has a key of another kind"))
             }
             MapKey::Entity(entity) => Ok(Value::Row(RowRef { world: WorldName::Initial, entity, key: key.clone() })),
         }

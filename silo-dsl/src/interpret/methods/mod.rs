@@ -65,7 +65,7 @@ struct Arguments<'r, 'a, 't> {
     args: &'a [Arg],
 }
 
-impl<'a> Arguments<'_, 'a, '_> {
+impl Arguments<'_, '_, '_> {
     /// Whether an argument is given.
     fn has(&self, position: usize) -> bool {
         self.args.len() > position

@@ -20,7 +20,8 @@ fn of_int(value: i64, method: Method, args: &Arguments<'_, '_, '_>) -> Eval<Valu
         Method::Round | Method::Floor | Method::Ceil => Value::Int(value),
         Method::Abs => Value::Int(of::abs(value)?),
         Method::NumberMin | Method::NumberMax | Method::Clamp => {
-            let bounds = (0..args.args.len()).map(|at| number(&View::Own(args.value(at)?))).collect::<Eval<Vec<_>>>()?;
+            let bounds =
+                (0..args.args.len()).map(|at| number(&View::Own(args.value(at)?))).collect::<Eval<Vec<_>>>()?;
             match (method, bounds.as_slice()) {
                 (Method::NumberMin, [Number::Int(other)]) => Value::Int(of::min(value, *other)),
                 (Method::NumberMax, [Number::Int(other)]) => Value::Int(of::max(value, *other)),
