@@ -30,6 +30,10 @@ impl Environment for Interpreted {
         &self.manifest
     }
 
+    fn seed(&self) -> World {
+        World::new(Store::new(self.seed.clone()))
+    }
+
     fn world(&self, task: TaskId) -> Result<World, Fault> {
         match self.tasks.get(task.index()) {
             Some(task) => Ok(task.world.clone()),

@@ -66,11 +66,6 @@ impl Interpreted {
         &self.program
     }
 
-    /// The seed of its worlds.
-    pub fn seed(&self) -> &Arc<Seed> {
-        &self.seed
-    }
-
     fn function(&self, id: FunctionId) -> Eval<&Function> {
         self.program.functions.get(id.0 as usize).ok_or_else(|| Stop::broken("a function is missing"))
     }
