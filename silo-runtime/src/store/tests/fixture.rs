@@ -204,9 +204,7 @@ pub(crate) fn texts(items: &[&str]) -> Value {
 }
 
 pub(crate) fn map(entries: &[(&str, i64)]) -> Value {
-    Value::Map(Arc::new(
-        entries.iter().map(|(key, value)| (Text::from(*key), Value::Int(*value))).collect::<ValueMap>(),
-    ))
+    Value::Map(Arc::new(entries.iter().map(|(key, value)| (Text::from(*key), Value::Int(*value))).collect::<ValueMap>()))
 }
 
 pub(crate) fn int(value: &Value) -> Option<i64> {
