@@ -17,7 +17,7 @@ mod insert;
 mod seed;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use change::Target;
 pub use edit::{Edit, Step, apply};

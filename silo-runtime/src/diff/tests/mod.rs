@@ -1,0 +1,3 @@
+mod changes;
+mod coverage;
+mod naive;
