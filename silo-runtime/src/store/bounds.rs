@@ -10,6 +10,7 @@ use crate::value::dynamic::Value;
 use crate::value::json::Json;
 use crate::value::text::shorten;
 use crate::wire;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 
 /// Longest value shown in a message.
@@ -19,8 +20,7 @@ const SHOWN: usize = 60;
 /// patterns, uniqueness, members that do not exist in a case.
 pub(super) fn check(schema: &Schema, value: &Value, model: &Model) -> Result<(), Breach> {
     match (schema, value) {
-        (Schema::Optional(_), Value::Null) => Ok(()),
-        (Schema::Optional(inner), _) => check(inner, value, model),
+        (Schema::Optional(inner), value) if !matches!(value, Value::Null) => check(inner, value, model),
         (Schema::Int { min, max }, Value::Int(number)) => within(*number, *min, *max),
         (Schema::Decimal { min, max }, Value::Decimal(number)) => within(*number, *min, *max),
         (Schema::String { min_length, max_length, pattern }, Value::Text(text)) => {
@@ -37,13 +37,7 @@ pub(super) fn check(schema: &Schema, value: &Value, model: &Model) -> Result<(),
             for (index, element) in items.iter().enumerate() {
                 check(item, element, model).map_err(|found| under(index_step(index), found))?;
             }
-            match unique {
-                true => items
-                    .iter()
-                    .enumerate()
-                    .try_for_each(|(index, item)| check_new(items.get(..index).unwrap_or_default(), item, model)),
-                false => Ok(()),
-            }
+            if *unique { check_unique(items, model) } else { Ok(()) }
         }
         (Schema::Map { key, value: of }, Value::Map(entries)) => {
             for (name, entry) in entries.iter() {
@@ -52,15 +46,18 @@ pub(super) fn check(schema: &Schema, value: &Value, model: &Model) -> Result<(),
             }
             Ok(())
         }
-        (Schema::Record(_), Value::Record(record)) => {
-            let member = wire::chosen_case(record.shape.tag, &record.values);
-            check_fields(&record.shape.fields, &record.values, member, model)
+        (Schema::Record(id), Value::Record(record)) => {
+            // The declared record has the limits; a value made elsewhere may bear a looser shape of the same members.
+            let shape = model.record(*id).unwrap_or(&record.shape);
+            let member = wire::chosen_case(shape.tag, &record.values);
+            check_fields(&shape.fields, &record.values, member, model)
         }
         (Schema::Enum(of), Value::Enum(is, _)) if of == is => Ok(()),
         (Schema::Entity(of), Value::Row(row)) if *of == row.entity => Ok(()),
         (Schema::AnyEntity(of), Value::Row(row)) if of.contains(&row.entity) => Ok(()),
         (Schema::AnyOf(schemas), _) if schemas.iter().any(|schema| check(schema, value, model).is_ok()) => Ok(()),
-        (Schema::Bool, Value::Bool(_))
+        (Schema::Optional(_), Value::Null)
+        | (Schema::Bool, Value::Bool(_))
         | (Schema::True, Value::Bool(true))
         | (Schema::Date, Value::Date(_))
         | (Schema::DateTime, Value::DateTime(_))
@@ -107,10 +104,24 @@ pub(super) fn check_count(schema: &Schema, count: usize) -> Result<(), Breach> {
     }
 }
 
+/// Checks that no element stands in a list twice. They are compared by their JSON, so that long
+/// lists do not take the square of their length.
+fn check_unique(items: &[Value], model: &Model) -> Result<(), Breach> {
+    let mut seen = BTreeSet::new();
+    match items.iter().find(|item| !seen.insert(wire::to_json(item, model).to_string())) {
+        Some(twice) => breach(twice_text(twice, model)),
+        None => Ok(()),
+    }
+}
+
+fn twice_text(item: &Value, model: &Model) -> String {
+    format!("must not hold an element twice, but would hold {} twice", shown(item, model))
+}
+
 /// Checks that an element does not stand in a list already.
 pub(super) fn check_new(items: &[Value], new: &Value, model: &Model) -> Result<(), Breach> {
     if items.iter().any(|item| same(item, new)) {
-        return breach(format!("must not hold an element twice, but would hold {} twice", shown(new, model)));
+        return breach(twice_text(new, model));
     }
     Ok(())
 }
@@ -128,7 +139,7 @@ pub(super) fn check_map_key(key: MapKey, name: &Text, model: &Model) -> Result<(
     }
 }
 
-fn within<N: PartialOrd + Display>(number: N, min: Option<N>, max: Option<N>) -> Result<(), Breach> {
+fn within<N: PartialOrd + Display + Copy>(number: N, min: Option<N>, max: Option<N>) -> Result<(), Breach> {
     match (min, max) {
         (Some(min), _) if number < min => breach(format!("must be at least {min}, but would be {number}")),
         (_, Some(max)) if number > max => breach(format!("must be at most {max}, but would be {number}")),

@@ -118,7 +118,7 @@ impl StoreFault {
             Self::KeyText { entity: of, key } => ToolError::invalid_input(format!(
                 "the key of a {} is text without control characters, not empty, but would be `{}`",
                 entity(of),
-                shorten(&key.escape_debug().to_string(), SHOWN)
+                shorten(key, SHOWN).escape_debug()
             )),
             Self::KeyPart { entity: of, field: part } => ToolError::invalid_state(format!(
                 "the key of a {} is made of its `{}`, which is null",

@@ -129,7 +129,7 @@ impl Store {
                 let address = self.locate(shape.id, key)?;
                 (address.state == *state && address.path.is_empty()).then(|| self.at(&address)).flatten()
             }
-            TablePlace::Nested { entity, key: owner, field } => self.nested(entity, owner, *field)?.get(key),
+            TablePlace::Nested { entity, key: owner, field } => self.nested(*entity, owner, *field)?.get(key),
         }
     }
 
@@ -140,8 +140,8 @@ impl Store {
     }
 
     /// The rows of a nested table, by key in the order of their insertion.
-    fn nested(&self, entity: &EntityId, owner: &str, field: FieldId) -> Option<&NestedRows> {
-        match self.row(*entity, owner)?.values.get(field.index())? {
+    fn nested(&self, entity: EntityId, owner: &str, field: FieldId) -> Option<&NestedRows> {
+        match self.row(entity, owner)?.values.get(field.index())? {
             Value::Rows(rows) => Some(rows),
             _ => None,
         }
@@ -151,7 +151,7 @@ impl Store {
     pub fn len(&self, table: &TablePlace) -> usize {
         match table {
             TablePlace::State(state) => self.table(*state).len(),
-            TablePlace::Nested { entity, key, field } => self.nested(entity, key, *field).map_or(0, NestedRows::len),
+            TablePlace::Nested { entity, key, field } => self.nested(*entity, key, *field).map_or(0, NestedRows::len),
         }
     }
 
@@ -160,7 +160,7 @@ impl Store {
         match table {
             TablePlace::State(state) => self.table(*state).iter().cloned().collect(),
             TablePlace::Nested { entity, key, field } => {
-                self.nested(entity, key, *field).map(|rows| rows.values().cloned().collect()).unwrap_or_default()
+                self.nested(*entity, key, *field).map(|rows| rows.values().cloned().collect()).unwrap_or_default()
             }
         }
     }

@@ -41,9 +41,10 @@ pub fn pairs<'a, R>(before: TableRef<'a, R>, after: TableRef<'a, R>, key: impl F
         let of_base = slot.min(base) - absent.partition_point(|absent| absent.index() < slot);
         of_base + kept.partition_point(|kept| kept.index() < slot)
     };
-    let fresh_by_key: FxHashMap<&Text, usize> = match gone.is_empty() {
-        true => FxHashMap::default(),
-        false => fresh.iter().enumerate().map(|(at, (_, row))| (key(row), at)).collect(),
+    let fresh_by_key: FxHashMap<&Text, usize> = if gone.is_empty() {
+        FxHashMap::default()
+    } else {
+        fresh.iter().enumerate().map(|(at, (_, row))| (key(row), at)).collect()
     };
     let mut matched = vec![false; fresh.len()];
     let mut anew = Vec::new();
@@ -127,11 +128,14 @@ impl<'a, R> Sides<'a, R> {
     }
 }
 
+/// What a list has in a slot, if anything.
+type Entry<'a, T> = Option<&'a (Slot, T)>;
+
 /// Two lists in the order of their slots as one, with what each has in a slot.
 fn merge<'a, T>(
     before: &'a [(Slot, T)],
     after: &'a [(Slot, T)],
-) -> impl Iterator<Item = (Slot, Option<&'a (Slot, T)>, Option<&'a (Slot, T)>)> {
+) -> impl Iterator<Item = (Slot, Entry<'a, T>, Entry<'a, T>)> {
     let (mut before, mut after) = (before.iter().peekable(), after.iter().peekable());
     std::iter::from_fn(move || {
         let slot = match (before.peek(), after.peek()) {
@@ -143,7 +147,7 @@ fn merge<'a, T>(
     })
 }
 
-fn take<'a, T>(list: &mut Peekable<impl Iterator<Item = &'a (Slot, T)>>, slot: Slot) -> Option<&'a (Slot, T)>
+fn take<'a, T>(list: &mut Peekable<impl Iterator<Item = &'a (Slot, T)>>, slot: Slot) -> Entry<'a, T>
 where
     T: 'a,
 {

@@ -1,4 +1,5 @@
-use crate::diff::{ChangeKind, Only, OnlyStep, uncovered};
+use crate::diff::ChangeKind::{Added, Changed, Removed};
+use crate::diff::{Only, OnlyStep, uncovered};
 use crate::ids::{FieldId, StateId};
 use crate::store::tests::fixture::*;
 use crate::store::{Edit, Step, TablePlace, Target};
@@ -94,7 +95,6 @@ fn a_kind_is_that_of_what_the_path_ends_at() {
         let left = left(&[rest.as_slice(), &[Only { kind: Some(kind), ..only(state, steps) }]].concat());
         6 - left.len()
     };
-    use ChangeKind::{Added, Changed, Removed};
     assert_eq!(with(USERS, &[], Added), 1);
     assert_eq!(with(USERS, &[], Removed), 1);
     assert_eq!(with(USERS, &[], Changed), 2, "an element added to a row's list changes the row");
@@ -134,5 +134,5 @@ fn a_row_inserted_again_needs_both_permissions() {
         let permission = Only { kind: Some(kind), ..only(USERS, &[]) };
         uncovered::<Infallible>(&diff, &[permission], |_, _| Ok(true)).unwrap().len()
     };
-    assert_eq!((left(ChangeKind::Added), left(ChangeKind::Removed), left(ChangeKind::Changed)), (1, 1, 2));
+    assert_eq!((left(Added), left(Removed), left(Changed)), (1, 1, 2));
 }

@@ -1,13 +1,15 @@
 //! Worlds and diffs against a model that keeps whole copies of everything in plain lists.
 
-use crate::diff::{ChangeKind, Difference};
+use crate::diff::{ChangeKind, Difference, Held, PathStep};
 use crate::store::tests::fixture::*;
 use crate::store::{Edit, Step, Store, TablePlace, Target};
-use crate::value::dynamic::Value;
+use crate::value::dynamic::{DynRow, Value};
 use crate::world::World;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 enum Op {
@@ -133,11 +135,8 @@ fn apply(op: &Op, world: &mut World, naive: &mut Naive) {
         Op::Tag(at, tag) => {
             let Some(row) = naive.users.get_mut(*at) else { return };
             let tag = format!("t{tag}");
-            let pushed = store.change(
-                &Target::Row(USER, row.key.as_str().into()),
-                &[Step::Field(TAGS)],
-                Edit::Push(text(&tag)),
-            );
+            let pushed =
+                store.change(&Target::Row(USER, row.key.as_str().into()), &[Step::Field(TAGS)], Edit::Push(text(&tag)));
             let fits = row.tags.len() < 3 && !row.tags.contains(&tag);
             assert_eq!(pushed.is_ok(), fits);
             row.tags.extend(fits.then_some(tag));
@@ -219,16 +218,16 @@ fn shown(store: &Store) -> String {
     for row in store.table(USERS) {
         let Value::List(tags) = &row.values[TAGS.index()] else { unreachable!() };
         let tags: Vec<&str> = tags.iter().map(string).collect();
-        out += &format!("{}={} {tags:?} []\n", row.key, string(&row.values[NAME.index()]));
-        assert!(std::ptr::eq(store.row(USER, &row.key).unwrap(), row));
+        writeln!(out, "{}={} {tags:?} []", row.key, string(&row.values[NAME.index()])).unwrap();
+        assert!(Arc::ptr_eq(store.row(USER, &row.key).unwrap(), row));
     }
     for row in store.table(ORDERS) {
-        let line = |line: &crate::value::dynamic::DynRow| {
-            assert!(std::ptr::eq(&**store.row(LINE, &line.key).unwrap(), line));
+        let line = |line: &Arc<DynRow>| {
+            assert!(Arc::ptr_eq(store.row(LINE, &line.key).unwrap(), line));
             format!("{}={}", line.key, int(&line.values[SECOND.index()]).unwrap())
         };
-        let lines: Vec<String> = store.rows(&lines_of(&row.key)).iter().map(|row| line(row)).collect();
-        out += &format!("{}= [] {lines:?}\n", row.key);
+        let lines: Vec<String> = store.rows(&lines_of(&row.key)).iter().map(line).collect();
+        writeln!(out, "{}= [] {lines:?}", row.key).unwrap();
     }
     out
 }
@@ -285,12 +284,12 @@ fn described(difference: &Difference) -> String {
     let mut path = model.state[difference.state.index()].name.to_string();
     for step in &difference.path {
         match step {
-            crate::diff::PathStep::Key(key) => path += &format!(".{key}"),
-            crate::diff::PathStep::Index(index) => path += &format!("[{index}]"),
-            crate::diff::PathStep::Field(..) => {}
+            PathStep::Key(key) => write!(path, ".{key}").unwrap(),
+            PathStep::Index(index) => write!(path, "[{index}]").unwrap(),
+            PathStep::Field(..) => {}
         }
     }
-    let side = |held: &Option<crate::diff::Held>| {
+    let side = |held: &Option<Held>| {
         held.as_ref().map(|held| held.to_json(&model).to_string().replace('"', "")).unwrap_or_default()
     };
     match difference.kind() {

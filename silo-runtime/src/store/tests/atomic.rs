@@ -66,8 +66,14 @@ fn pb10_every_kind_of_change_is_undone() {
     .unwrap_err();
     assert_eq!(dump(read(&world)), before);
     assert!(world.diff(&initial).is_empty());
-    assert_eq!(&*change(&mut world).insert(&lines_of("SO-001"), vec![Value::Null, Value::Int(1)]).unwrap().key, "SO-001-L3");
-    assert_eq!(&*change(&mut world).insert(&TablePlace::State(TICKETS), vec![Value::Null, Value::Null]).unwrap().key, "8");
+    assert_eq!(
+        &*change(&mut world).insert(&lines_of("SO-001"), vec![Value::Null, Value::Int(1)]).unwrap().key,
+        "SO-001-L3"
+    );
+    assert_eq!(
+        &*change(&mut world).insert(&TablePlace::State(TICKETS), vec![Value::Null, Value::Null]).unwrap().key,
+        "8"
+    );
 }
 
 #[test]
@@ -78,7 +84,10 @@ fn pb08_a_card_used_twice_is_no_overdraft() {
         store.set(CARD, "GC-1", SECOND, decimal("20"))?;
         store.set(CARD, "GC-1", SECOND, decimal("-60"))
     });
-    assert_eq!(refused.unwrap_err().to_string(), "invalid_state: `cards.GC-1.balance` must be at least 0, but would be -60");
+    assert_eq!(
+        refused.unwrap_err().to_string(),
+        "invalid_state: `cards.GC-1.balance` must be at least 0, but would be -60"
+    );
     let refused = call(&mut world, |store| {
         store.remove(CARD, "GC-2")?;
         store.remove(CARD, "GC-2")

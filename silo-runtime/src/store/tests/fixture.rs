@@ -5,9 +5,10 @@ use crate::keys::{KeyPart, KeyPattern};
 use crate::model::{EntityShape, EnumShape, Field, Model, RecordShape, StateField};
 use crate::schema::{MapKey, Schema, TableWire};
 use crate::store::{Seed, SeedBuilder, Store, TablePlace};
-use crate::value::dynamic::{Record, RowRef, Value, ValueMap};
+use crate::value::dynamic::{Record, RowRef, Value, ValueMap, WorldName};
 use crate::value::{Decimal, Text};
 use crate::world::World;
+use std::fmt::Write;
 use std::sync::Arc;
 
 pub(crate) const USER: EntityId = EntityId(0);
@@ -204,7 +205,9 @@ pub(crate) fn texts(items: &[&str]) -> Value {
 }
 
 pub(crate) fn map(entries: &[(&str, i64)]) -> Value {
-    Value::Map(Arc::new(entries.iter().map(|(key, value)| (Text::from(*key), Value::Int(*value))).collect::<ValueMap>()))
+    Value::Map(Arc::new(
+        entries.iter().map(|(key, value)| (Text::from(*key), Value::Int(*value))).collect::<ValueMap>(),
+    ))
 }
 
 pub(crate) fn int(value: &Value) -> Option<i64> {
@@ -226,7 +229,7 @@ pub(crate) fn decimal(number: &str) -> Value {
 }
 
 pub(crate) fn reference(entity: EntityId, key: &str) -> Value {
-    Value::Row(RowRef { world: Default::default(), entity, key: key.into() })
+    Value::Row(RowRef { world: WorldName::default(), entity, key: key.into() })
 }
 
 pub(crate) fn config(tags: &[&str], max: Option<i64>, rates: &[(&str, i64)]) -> Value {
@@ -307,9 +310,9 @@ pub(crate) fn dump(store: &Store) -> String {
     let mut out = String::new();
     for (index, field) in model.state.iter().enumerate() {
         let state = StateId::from(index);
-        out += &format!("{}: {}\n", field.name, crate::wire::to_json(store.scalar(state), model));
+        writeln!(out, "{}: {}", field.name, crate::wire::to_json(store.scalar(state), model)).unwrap();
         for row in store.table(state) {
-            out += &format!("  {}\n", crate::wire::row_to_json(row, model));
+            writeln!(out, "  {}", crate::wire::row_to_json(row, model)).unwrap();
         }
     }
     out
