@@ -3,6 +3,7 @@
 //! A [`Diff`] is data: every row added or removed and every field changed is one [`Difference`], with a path of ids and the
 //! values on both sides. Grading, artifacts and invariants all read it. It is found by reading what the two worlds changed,
 //! never by reading the seed.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
 
 mod between;
 mod coverage;

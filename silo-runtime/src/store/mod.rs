@@ -7,6 +7,7 @@
 //! Changing methods check everything they store against its schema and say what is wrong as the agent sees it. They may
 //! leave traces of a change that failed, such as a key used up: the caller keeps a copy of the world, as cheap as a pointer,
 //! and goes back to it.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
 
 mod bounds;
 mod change;

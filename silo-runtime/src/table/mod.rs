@@ -7,6 +7,7 @@
 //! A row's place is its [`Slot`]: the rows of the base have the first ones, in order, and every insertion takes the next. A
 //! slot is never used twice, so a row that is removed and inserted again has another one: iteration in the order of slots is
 //! iteration in the order of insertion, and two worlds see a row differ in slot if one of them inserted it anew.
+#![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
 
 mod delta;
 mod moves;
