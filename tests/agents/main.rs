@@ -8,3 +8,4 @@ mod fake;
 mod javascript;
 mod languages;
 mod python;
+mod session;
