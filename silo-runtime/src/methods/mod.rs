@@ -4,6 +4,9 @@
 //! [`Checked`](crate::value::Checked).
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
 
+pub mod answer;
+pub mod calculate;
+pub mod collection;
 pub mod date;
 pub mod nearest;
 pub mod number;

@@ -44,7 +44,7 @@ pub fn shorten(text: &str, limit: usize) -> String {
 const JOINER: char = '\u{200d}';
 
 /// Whether a character belongs to the one before it.
-fn continues(c: char) -> bool {
+pub(crate) fn continues(c: char) -> bool {
     matches!(c,
         JOINER
         | '\u{0300}'..='\u{036f}'
