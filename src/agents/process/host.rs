@@ -14,6 +14,9 @@ use std::time::Duration;
 /// How often the interrupt, and a process whose pipes say nothing, are looked at.
 const TICK: Duration = Duration::from_millis(50);
 
+/// How often a process is looked at that has closed its pipes, and so is about to exit.
+const LAST_TICK: Duration = Duration::from_millis(1);
+
 /// How long a process may take to exit after it has closed its output, for the message to name its exit code.
 const CLOSING: Duration = Duration::from_millis(500);
 
@@ -126,6 +129,7 @@ impl Host {
         let mut pipes: Vec<PollFd<'_>> = Vec::with_capacity(3);
         pipes.extend(stdin.map(|end| PollFd::new(end, PollFlags::OUT)));
         pipes.extend([stdout, self.stderr.as_ref()].into_iter().flatten().map(|end| PollFd::new(end, PollFlags::IN)));
+        let limit = if self.stdout.is_none() && self.stderr.is_none() { limit.min(LAST_TICK) } else { limit };
         // No limit here is longer than a tick, so it always fits. A failed wait is one that was too short: look again.
         let _ = poll(&mut pipes, Timespec::try_from(limit).ok().as_ref());
     }
