@@ -9,9 +9,10 @@ use crate::ir::{
     Arm, Builtin, Compare, Expr, ExprId, ExprKind, IndexKind, Logic, MapMember, Member, Pattern, RowMember, Slot,
     TextPart,
 };
+use silo_runtime::ids::FieldId;
 use silo_runtime::keys;
 use silo_runtime::methods;
-use silo_runtime::value::dynamic::{DynRow, RowRef, Value, ValueMap, WorldName};
+use silo_runtime::value::dynamic::{DynRow, Record, RowRef, Value, ValueMap, WorldName};
 use silo_runtime::value::{Text, ToolError};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -113,9 +114,9 @@ impl<'a> Reader<'a> {
             }
             ExprKind::Record(members) => self.record(scope, expr, members),
             ExprKind::Pick { base, members } => {
-                let (row, world) = self.row(scope, *base)?;
-                let values =
-                    members.iter().map(|member| self.member_of_row(row, world, *member, expr).map(View::into_value));
+                let base = self.view(scope, *base)?;
+                let part = self.parts_of(&base)?;
+                let values = members.iter().map(|member| part.member(*member, expr).map(View::into_value));
                 Ok(record(self.shape_of(&expr.ty)?, values.collect::<Eval<_>>()?))
             }
             ExprKind::List(items) => {
@@ -155,7 +156,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A member of a record or row.
-    pub(super) fn field<'t>(&self, base: View<'a, 't>, field: silo_runtime::ids::FieldId) -> Eval<View<'a, 't>>
+    pub(super) fn field<'t>(&self, base: View<'a, 't>, field: FieldId) -> Eval<View<'a, 't>>
     where
         'a: 't,
     {
@@ -335,7 +336,7 @@ impl<'a> Reader<'a> {
         members: &'a [Member],
         values: &mut [Value],
     ) -> Eval<()> {
-        let mut put = |field: silo_runtime::ids::FieldId, value: Value| match values.get_mut(field.index()) {
+        let mut put = |field: FieldId, value: Value| match values.get_mut(field.index()) {
             Some(place) => {
                 *place = value;
                 Ok(())
@@ -356,44 +357,44 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `...base`: a picked part of a row is spread without being made a record first.
+    /// `...base`: a picked part is spread without being made a record first.
     fn spread(
         &self,
         scope: Scoped<'a, '_>,
         expr: &'a Expr,
         base: ExprId,
-        map: &[(RowMember, silo_runtime::ids::FieldId)],
-        put: &mut dyn FnMut(silo_runtime::ids::FieldId, Value) -> Eval<()>,
+        map: &[(RowMember, FieldId)],
+        put: &mut dyn FnMut(FieldId, Value) -> Eval<()>,
     ) -> Eval<()> {
-        if let ExprKind::Pick { base: row, members } = &self.expr(base)?.kind
+        if let ExprKind::Pick { base, members } = &self.expr(base)?.kind
             && self.done.is_empty()
         {
-            let (row, world) = self.row(scope, *row)?;
+            let base = self.view(scope, *base)?;
+            let parts = self.parts_of(&base)?;
             for (from, to) in map {
-                let RowMember::Field(picked) = from else {
-                    return Err(Stop::broken("a record was spread as a row"));
+                let member = match from {
+                    RowMember::Field(picked) => members.get(picked.index()),
+                    RowMember::Derived(_) => None,
                 };
-                let member =
-                    members.get(picked.index()).ok_or_else(|| Stop::broken("a part of a row lacks a member"))?;
-                put(*to, self.member_of_row(row, world, *member, expr)?.into_value())?;
+                let member = member.ok_or_else(|| Stop::broken("a part of a row lacks a member"))?;
+                put(*to, parts.member(*member, expr)?.into_value())?;
             }
             return Ok(());
         }
         let base = self.view(scope, base)?;
-        if let Some(Value::Record(_)) = base.value() {
-            for (from, to) in map {
-                let RowMember::Field(field) = from else {
-                    return Err(Stop::broken("a record was spread as a row"));
-                };
-                put(*to, self.field(base.reborrow(), *field)?.into_value())?;
-            }
-            return Ok(());
-        }
-        let (row, world) = self.row_of(&base)?;
+        let parts = self.parts_of(&base)?;
         for (from, to) in map {
-            put(*to, self.member_of_row(row, world, *from, expr)?.into_value())?;
+            put(*to, parts.member(*from, expr)?.into_value())?;
         }
         Ok(())
+    }
+
+    /// A record or a row, to read several of its members.
+    pub(super) fn parts_of<'v>(&self, base: &'v View<'a, '_>) -> Eval<Parts<'_, 'a, 'v>> {
+        match base.value() {
+            Some(Value::Record(record)) => Ok(Parts::Record(record)),
+            _ => self.row_of(base).map(|(row, world)| Parts::Row(self, row, world)),
+        }
     }
 
     fn map_literal(&self, scope: Scoped<'a, '_>, members: &[MapMember]) -> Eval<Value> {
@@ -442,6 +443,27 @@ impl<'a> Reader<'a> {
                 Ok(Value::List(Arc::new((from..to).map(Value::Int).collect())))
             }
             Builtin::Date => Ok(Value::Date(methods::date::date(number(0)?, number(1)?, number(2)?)?)),
+        }
+    }
+}
+
+/// A record or a row whose members are read.
+pub(super) enum Parts<'r, 'a, 'v> {
+    Record(&'v Record),
+    Row(&'r Reader<'a>, &'a Arc<DynRow>, WorldName),
+}
+
+impl<'a, 'v> Parts<'_, 'a, 'v> {
+    pub(super) fn member(&self, member: RowMember, expr: &Expr) -> Eval<View<'a, 'v>>
+    where
+        'a: 'v,
+    {
+        match (self, member) {
+            (Self::Record(record), RowMember::Field(field)) => {
+                record.values.get(field.index()).map(View::Ref).ok_or_else(|| Stop::broken("a record lacks a field"))
+            }
+            (Self::Record(_), RowMember::Derived(_)) => Err(Stop::broken("a record has no derived fields")),
+            (Self::Row(reader, row, world), member) => reader.member_of_row(row, *world, member, expr),
         }
     }
 }

@@ -112,16 +112,18 @@ impl<'a> Reader<'a> {
     where
         'a: 't,
     {
-        let [so_far, next] = closure.params.as_slice() else {
+        let [so_far, rest @ ..] = closure.params.as_slice() else {
             return Err(Stop::broken("a closure takes another number of values"));
         };
         let source = self.source(scope, receiver)?;
         let mut result = self.view(scope, start)?;
-        for item in source {
-            self.charge(1)?;
-            let inner = Scope { first: *so_far, arguments: &[result.reborrow()], outer: scope };
-            let inner = Scope { first: *next, arguments: &[item.reborrow()], outer: Some(&inner) };
-            let made = self.view(Some(&inner), closure.body)?.kept();
+        for (index, item) in source.enumerate() {
+            let made = {
+                let outer = Scope { first: *so_far, arguments: &[result.reborrow()], outer: scope };
+                self.within_params(Some(&outer), rest, &item, index, |reader, scope| {
+                    reader.view(scope, closure.body).map(View::kept)
+                })?
+            };
             result = made;
         }
         Ok(result)

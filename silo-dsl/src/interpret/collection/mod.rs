@@ -14,7 +14,7 @@ use super::number;
 use super::reader::{Reader, record};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, Scoped, View};
-use crate::ir::{Arg, Closure, Expr, ExprId, Method, Type};
+use crate::ir::{Arg, Closure, Expr, ExprId, Method, Slot, Type};
 use silo_runtime::value::dynamic::Value;
 use std::sync::Arc;
 
@@ -199,8 +199,21 @@ impl<'a> Reader<'a> {
         index: usize,
         call: impl for<'u> FnOnce(&Self, Scoped<'a, 'u>) -> Eval<R>,
     ) -> Eval<R> {
+        self.within_params(scope, &closure.params, item, index, call)
+    }
+
+    /// The same, for parameters of their own.
+    #[inline]
+    pub(super) fn within_params<R>(
+        &self,
+        scope: Scoped<'a, '_>,
+        params: &[Slot],
+        item: &View<'a, '_>,
+        index: usize,
+        call: impl for<'u> FnOnce(&Self, Scoped<'a, 'u>) -> Eval<R>,
+    ) -> Eval<R> {
         self.charge(1)?;
-        match closure.params.as_slice() {
+        match params {
             [param] => call(self, Some(&Scope { first: *param, arguments: &[item.reborrow()], outer: scope })),
             [param, second] => {
                 let item = Scope { first: *param, arguments: &[item.reborrow()], outer: scope };

@@ -145,12 +145,7 @@ impl<'a> Reader<'a> {
         'items: for item in source {
             self.charge(1)?;
             for (member, value) in &wanted {
-                let found = if let (Some(Value::Record(_)), RowMember::Field(field)) = (item.value(), member) {
-                    self.field(item.reborrow(), *field)?
-                } else {
-                    let (row, world) = self.row_of(&item)?;
-                    self.member_of_row(row, world, *member, expr)?
-                };
+                let found = self.parts_of(&item)?.member(*member, expr)?;
                 if !self.equal(&found, value) {
                     continue 'items;
                 }
