@@ -5,6 +5,7 @@ use silo_runtime::calls::Calls;
 use silo_runtime::diff::Diff;
 use silo_runtime::environment::Fault;
 use silo_runtime::grade::Answer;
+use silo_runtime::methods::answer::AnswerText;
 use silo_runtime::store::Store;
 use silo_runtime::value::dynamic::WorldName;
 use silo_runtime::world::World;
@@ -31,6 +32,8 @@ pub(super) struct Judged<'a> {
     pub diff: OnceCell<Diff>,
     /// What the agent answered.
     pub answer: &'a Answer,
+    /// The text of the answer, read for numbers and words once somebody asks.
+    pub text: OnceCell<AnswerText>,
 }
 
 impl<'a> Context<'a> {
@@ -65,6 +68,11 @@ impl Judged<'_> {
             Ok(world) => world.state().ok_or_else(|| Stop::broken("the reference world is of another kind")),
             Err(fault) => Err(Stop::new(Reason::Solution(fault.message.clone()))),
         }
+    }
+
+    /// The text of the answer.
+    pub(super) fn text(&self) -> &AnswerText {
+        self.text.get_or_init(|| AnswerText::new(&self.answer.text))
     }
 
     fn reference_world(&self) -> Eval<&Result<World, Fault>> {

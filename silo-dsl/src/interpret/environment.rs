@@ -166,6 +166,7 @@ impl Interpreted {
             cached: OnceCell::new(),
             diff: OnceCell::new(),
             answer: grading.answer,
+            text: OnceCell::new(),
         };
         let context = Context { calls: Some(grading.calls), judged: Some(&judged) };
         let meter = Meter::new(self.many_steps());

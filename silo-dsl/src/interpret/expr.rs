@@ -438,9 +438,9 @@ impl<'a> Reader<'a> {
         match function {
             Builtin::Range => {
                 let (from, to) = (number(0)?, number(1)?);
-                let count = usize::try_from(i128::from(to) - i128::from(from)).unwrap_or(0);
-                self.charge(count)?;
-                Ok(Value::List(Arc::new((from..to).map(Value::Int).collect())))
+                let numbers = methods::collection::range(from, to)?;
+                self.charge(usize::try_from(numbers.end.saturating_sub(numbers.start)).unwrap_or(0))?;
+                Ok(Value::List(Arc::new(numbers.map(Value::Int).collect())))
             }
             Builtin::Date => Ok(Value::Date(methods::date::date(number(0)?, number(1)?, number(2)?)?)),
         }

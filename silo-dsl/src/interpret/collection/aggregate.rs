@@ -5,9 +5,9 @@ use super::super::reader::Reader;
 use super::super::stop::{Eval, Stop};
 use super::super::view::{Scope, Scoped, View};
 use crate::ir::{Arg, Arith, Closure, Expr, ExprId, Method, NumberKind, Type};
+use silo_runtime::methods::collection::Direction;
 use silo_runtime::value::dynamic::{Value, ValueMap};
 use silo_runtime::value::{Checked, Decimal};
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl<'a> Reader<'a> {
@@ -26,13 +26,13 @@ impl<'a> Reader<'a> {
         let null = || View::Own(Value::Null);
         match (method, args) {
             (Method::MinBy, [Arg::Closure(closure)]) => {
-                Ok(self.extreme_by(scope, receiver, closure, Ordering::Less)?.unwrap_or_else(null))
+                Ok(self.extreme_by(scope, receiver, closure, Direction::Ascending)?.unwrap_or_else(null))
             }
             (Method::MaxBy, [Arg::Closure(closure)]) => {
-                Ok(self.extreme_by(scope, receiver, closure, Ordering::Greater)?.unwrap_or_else(null))
+                Ok(self.extreme_by(scope, receiver, closure, Direction::Descending)?.unwrap_or_else(null))
             }
-            (Method::Min, []) => Ok(self.extreme(scope, receiver, Ordering::Less)?.unwrap_or_else(null)),
-            (Method::Max, []) => Ok(self.extreme(scope, receiver, Ordering::Greater)?.unwrap_or_else(null)),
+            (Method::Min, []) => Ok(self.extreme(scope, receiver, Direction::Ascending)?.unwrap_or_else(null)),
+            (Method::Max, []) => Ok(self.extreme(scope, receiver, Direction::Descending)?.unwrap_or_else(null)),
             (Method::Sum, args) => {
                 let kind = if *expr.ty.required() == Type::Int { NumberKind::Int } else { NumberKind::Decimal };
                 let (sum, _) = self.sum(scope, receiver, optional_closure(args), kind)?;

@@ -6,7 +6,7 @@ mod order;
 mod source;
 mod stage;
 
-pub(super) use source::{Source, is_stored_table};
+pub(super) use source::{Source, entity_of, is_stored_table};
 pub(super) use stage::is_stage;
 
 use super::expr::entry;
@@ -15,6 +15,7 @@ use super::reader::{Reader, record};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, Scoped, View};
 use crate::ir::{Arg, Closure, Expr, ExprId, Method, Slot, Type};
+use silo_runtime::methods::collection;
 use silo_runtime::value::dynamic::Value;
 use std::sync::Arc;
 
@@ -151,19 +152,11 @@ impl<'a> Reader<'a> {
         let source = self.source(scope, receiver)?;
         let limit = number::int(&self.view(scope, limit)?)?;
         let from = number::int(&self.view(scope, offset)?)?;
-        let size = |number: i64| usize::try_from(number.max(0)).unwrap_or(usize::MAX);
-        let (limit, skipped) = (size(limit), size(from));
-        let mut total = 0;
-        let mut results = Vec::new();
-        for item in source {
-            if total >= skipped && results.len() < limit {
-                results.push(item.into_value());
-            }
-            total += 1;
-        }
-        self.charge(results.len())?;
-        let values =
-            vec![position(total), position(results.len()), Value::Int(from.max(0)), Value::List(Arc::new(results))];
+        let page = collection::page(source.collect(), limit, from);
+        self.charge(page.results.len())?;
+        let results = page.results.into_iter().map(View::into_value).collect();
+        let (total, count, offset) = (Value::Int(page.total), Value::Int(page.count), Value::Int(page.offset));
+        let values = vec![total, count, offset, Value::List(Arc::new(results))];
         Ok(record(self.shape_of(&expr.ty)?, values))
     }
 

@@ -183,7 +183,8 @@ fn is_table(ty: &Type) -> bool {
     matches!(ty.required(), Type::Table(_))
 }
 
-fn entity_of(ty: &Type) -> Option<EntityId> {
+/// The entity of rows, or of lists or tables of them.
+pub(in super::super) fn entity_of(ty: &Type) -> Option<EntityId> {
     match ty.required() {
         Type::Table(entity) | Type::Entity(entity) => Some(*entity),
         Type::List(item) => entity_of(item),

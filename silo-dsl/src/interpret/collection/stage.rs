@@ -7,9 +7,8 @@ use super::super::stop::{Eval, Stop};
 use super::super::view::{Scoped, View};
 use super::Source;
 use crate::ir::{Arg, Closure, Expr, ExprId, Method, RowMember};
-use indexmap::{IndexMap, IndexSet};
-use rustc_hash::FxBuildHasher;
-use silo_runtime::methods;
+use silo_runtime::methods::collection;
+use silo_runtime::methods::text::Needle;
 use silo_runtime::value::dynamic::Value;
 use std::sync::Arc;
 
@@ -80,9 +79,11 @@ impl<'a> Reader<'a> {
             (Method::Take | Method::Skip, [Arg::Value(count)]) => {
                 let source = self.source(scope, receiver)?;
                 let count = number::int(&self.view(scope, *count)?)?;
-                let count = usize::try_from(count.max(0)).unwrap_or(usize::MAX);
-                let items: Vec<_> =
-                    if method == Method::Take { source.take(count).collect() } else { source.skip(count).collect() };
+                let most = usize::MAX;
+                let items: Vec<_> = match method {
+                    Method::Take => source.take(collection::take(most, count)).collect(),
+                    _ => source.skip(collection::skip(most, count)).collect(),
+                };
                 self.charge(items.len())?;
                 Ok(items)
             }
@@ -92,9 +93,8 @@ impl<'a> Reader<'a> {
                 Ok(items)
             }
             (Method::Distinct, []) => {
-                let items = self.all(scope, receiver)?;
-                let mut seen: IndexSet<Keyed, FxBuildHasher> = IndexSet::default();
-                Ok(items.into_iter().filter(|item| seen.insert(Keyed(item.reborrow().into_value()))).collect())
+                let items = self.all(scope, receiver)?.into_iter().map(|item| Keyed(item.into_value()));
+                Ok(collection::distinct(items).into_iter().map(|item| View::Own(item.0)).collect())
             }
             (Method::Concat, [Arg::Value(other)]) => {
                 let mut items = self.all(scope, receiver)?;
@@ -192,11 +192,10 @@ impl<'a> Reader<'a> {
         receiver: ExprId,
         closure: &Closure,
     ) -> Eval<Vec<View<'a, 't>>> {
-        let mut groups: IndexMap<Keyed, Vec<Value>, FxBuildHasher> = IndexMap::default();
-        for (index, item) in self.source(scope, receiver)?.enumerate() {
-            let key = self.apply(scope, closure, &item, index)?.into_value();
-            groups.entry(Keyed(key)).or_default().push(item.into_value());
-        }
+        let source = self.source(scope, receiver)?;
+        let key =
+            |item: &View<'a, 't>, at: usize| self.apply(scope, closure, item, at).map(|key| Keyed(key.into_value()));
+        let groups = collection::group_by(source, key)?;
         let shape = self.shape_of(&expr.ty)?;
         let group =
             |(key, items): (Keyed, Vec<Value>)| View::Own(record(shape, vec![key.0, Value::List(Arc::new(items))]));
@@ -205,9 +204,9 @@ impl<'a> Reader<'a> {
 }
 
 /// What is searched for, unless everything is kept.
-fn needle(text: &Value) -> Option<methods::text::Needle> {
+fn needle(text: &Value) -> Option<Needle> {
     match text {
-        Value::Text(text) => methods::text::Needle::new(text),
+        Value::Text(text) => Needle::new(text),
         _ => None,
     }
 }

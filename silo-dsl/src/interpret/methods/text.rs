@@ -37,7 +37,7 @@ impl<'a> Reader<'a> {
             }
             Method::ToInt => of::to_int(text).map_or(Value::Null, Value::Int),
             Method::ToDecimal => of::to_decimal(text).map_or(Value::Null, Value::Decimal),
-            Method::Calculate => Value::Decimal(of::to_decimal(text).unwrap_or_default()),
+            Method::Calculate => Value::Decimal(methods::calculate::calculate(text)?),
             _ => return Err(unknown()),
         })
     }
