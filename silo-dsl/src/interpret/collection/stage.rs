@@ -197,8 +197,10 @@ impl<'a> Reader<'a> {
             |item: &View<'a, 't>, at: usize| self.apply(scope, closure, item, at).map(|key| Keyed(key.into_value()));
         let groups = collection::group_by(source, key)?;
         let shape = self.shape_of(&expr.ty)?;
-        let group =
-            |(key, items): (Keyed, Vec<Value>)| View::Own(record(shape, vec![key.0, Value::List(Arc::new(items))]));
+        let group = |(key, items): (Keyed, Vec<View<'a, 't>>)| {
+            let items = items.into_iter().map(View::into_value).collect();
+            View::Own(record(shape, vec![key.0, Value::List(Arc::new(items))]))
+        };
         Ok(groups.into_iter().map(group).collect())
     }
 }
