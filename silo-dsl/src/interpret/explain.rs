@@ -1,6 +1,6 @@
 //! Checks that explain themselves: what their condition came to, in the forms of [`silo_runtime::explain`].
 
-use super::expr::order;
+use super::condition::order;
 use super::reader::Reader;
 use super::stop::{Eval, Stop};
 use super::verify::told;

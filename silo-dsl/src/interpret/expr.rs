@@ -1,40 +1,22 @@
 //! The evaluators of expressions: [`view`](Reader::view) borrows what stands somewhere, [`eval`](Reader::eval) keeps,
 //! [`test`](Reader::test) decides.
 
+use super::number;
 use super::reader::{Reader, field_of_row, record};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, Scoped, View};
-use super::{compare, number};
-use crate::ir::{
-    Arm, Builtin, Compare, Expr, ExprId, ExprKind, IndexKind, Logic, MapMember, Member, Pattern, RowMember, Slot,
-    TextPart,
-};
+use crate::ir::{Builtin, Expr, ExprId, ExprKind, IndexKind, RowMember, Slot, TextPart};
 use silo_runtime::ids::FieldId;
 use silo_runtime::keys;
 use silo_runtime::methods;
-use silo_runtime::value::dynamic::{DynRow, Record, RowRef, Value, ValueMap, WorldName};
+use silo_runtime::value::dynamic::{DynRow, RowRef, Value, WorldName};
 use silo_runtime::value::{Text, ToolError};
-use std::cmp::Ordering;
 use std::sync::Arc;
 
 impl<'a> Reader<'a> {
     /// The value of an expression, for keeping.
     pub(super) fn eval(&self, scope: Scoped<'a, '_>, id: ExprId) -> Eval<Value> {
         self.view(scope, id).map(View::into_value)
-    }
-
-    /// Whether an expression of type bool is true.
-    pub(super) fn test(&self, scope: Scoped<'a, '_>, id: ExprId) -> Eval<bool> {
-        if !self.done.is_empty() {
-            return truth(&self.view(scope, id)?);
-        }
-        match &self.expr(id)?.kind {
-            ExprKind::Not(inner) => Ok(!self.test(scope, *inner)?),
-            ExprKind::Logic { op, terms } => self.logic(scope, *op, terms),
-            ExprKind::Compare { op, left, right } => self.compare(scope, *op, *left, *right),
-            ExprKind::In { item, source, negated } => Ok(self.contains(scope, *source, *item)? != *negated),
-            _ => truth(&self.view(scope, id)?),
-        }
     }
 
     /// The value of an expression, borrowed where it stands somewhere.
@@ -218,60 +200,6 @@ impl<'a> Reader<'a> {
         Ok(last)
     }
 
-    fn logic(&self, scope: Scoped<'a, '_>, op: Logic, terms: &[ExprId]) -> Eval<bool> {
-        let decisive = op == Logic::Or;
-        for term in terms {
-            if self.test(scope, *term)? == decisive {
-                return Ok(decisive);
-            }
-        }
-        Ok(!decisive)
-    }
-
-    fn decide(&self, scope: Scoped<'a, '_>, expr: &Expr) -> Eval<bool> {
-        match &expr.kind {
-            ExprKind::Not(inner) => Ok(!self.test(scope, *inner)?),
-            ExprKind::Logic { op, terms } => self.logic(scope, *op, terms),
-            ExprKind::Compare { op, left, right } => self.compare(scope, *op, *left, *right),
-            ExprKind::In { item, source, negated } => Ok(self.contains(scope, *source, *item)? != *negated),
-            _ => Err(Stop::broken("a decision was expected")),
-        }
-    }
-
-    fn compare(&self, scope: Scoped<'a, '_>, op: Compare, left: ExprId, right: ExprId) -> Eval<bool> {
-        let left = self.view(scope, left)?;
-        let right = self.view(scope, right)?;
-        match op {
-            Compare::Equal => Ok(self.equal(&left, &right)),
-            Compare::NotEqual => Ok(!self.equal(&left, &right)),
-            Compare::Less => Ok(order(&left, &right)?.is_lt()),
-            Compare::LessOrEqual => Ok(order(&left, &right)?.is_le()),
-            Compare::Greater => Ok(order(&left, &right)?.is_gt()),
-            Compare::GreaterOrEqual => Ok(order(&left, &right)?.is_ge()),
-        }
-    }
-
-    /// Whether two values are equal; rows by entity and key.
-    pub(super) fn equal(&self, left: &View<'a, '_>, right: &View<'a, '_>) -> bool {
-        match (left.value(), right.value()) {
-            (Some(left), Some(right)) => compare::equal(&self.env.program.model, left, right),
-            _ => same_row(left, right),
-        }
-    }
-
-    /// The value of the arm that takes a value.
-    fn arm(&self, subject: &View<'a, '_>, arms: &[Arm]) -> Option<ExprId> {
-        arms.iter().find(|arm| self.takes(&arm.pattern, subject)).map(|arm| arm.value)
-    }
-
-    /// Whether a pattern takes a value.
-    pub(super) fn takes(&self, pattern: &Pattern, subject: &View<'a, '_>) -> bool {
-        match pattern {
-            Pattern::Else => true,
-            Pattern::Values(values) => values.iter().any(|value| self.equal(&View::Ref(value), subject)),
-        }
-    }
-
     fn index<'t>(&self, scope: Scoped<'a, 't>, base: ExprId, index: ExprId, kind: IndexKind) -> Eval<View<'a, 't>>
     where
         'a: 't,
@@ -320,102 +248,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn record(&self, scope: Scoped<'a, '_>, expr: &'a Expr, members: &'a [Member]) -> Eval<Value> {
-        let shape = self.shape_of(&expr.ty)?;
-        let mut values: Vec<Value> =
-            shape.fields.iter().map(|field| field.default.clone().unwrap_or_default()).collect();
-        self.fill(scope, expr, members, &mut values)?;
-        Ok(record(shape, values))
-    }
-
-    /// Puts the members of a literal into the fields of a record or row.
-    pub(super) fn fill(
-        &self,
-        scope: Scoped<'a, '_>,
-        expr: &'a Expr,
-        members: &'a [Member],
-        values: &mut [Value],
-    ) -> Eval<()> {
-        let mut put = |field: FieldId, value: Value| match values.get_mut(field.index()) {
-            Some(place) => {
-                *place = value;
-                Ok(())
-            }
-            None => Err(Stop::broken("a record has no place for a member")),
-        };
-        for member in members {
-            match member {
-                Member::Set(field, value, optional) => {
-                    let value = self.eval(scope, *value)?;
-                    if !(*optional && matches!(value, Value::Null)) {
-                        put(*field, value)?;
-                    }
-                }
-                Member::Spread(base, map) => self.spread(scope, expr, *base, map, &mut put)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// `...base`: a picked part is spread without being made a record first.
-    fn spread(
-        &self,
-        scope: Scoped<'a, '_>,
-        expr: &'a Expr,
-        base: ExprId,
-        map: &[(RowMember, FieldId)],
-        put: &mut dyn FnMut(FieldId, Value) -> Eval<()>,
-    ) -> Eval<()> {
-        if let ExprKind::Pick { base, members } = &self.expr(base)?.kind
-            && self.done.is_empty()
-        {
-            let base = self.view(scope, *base)?;
-            let parts = self.parts_of(&base)?;
-            for (from, to) in map {
-                let member = match from {
-                    RowMember::Field(picked) => members.get(picked.index()),
-                    RowMember::Derived(_) => None,
-                };
-                let member = member.ok_or_else(|| Stop::broken("a part of a row lacks a member"))?;
-                put(*to, parts.member(*member, expr)?.into_value())?;
-            }
-            return Ok(());
-        }
-        let base = self.view(scope, base)?;
-        let parts = self.parts_of(&base)?;
-        for (from, to) in map {
-            put(*to, parts.member(*from, expr)?.into_value())?;
-        }
-        Ok(())
-    }
-
-    /// A record or a row, to read several of its members.
-    pub(super) fn parts_of<'v>(&self, base: &'v View<'a, '_>) -> Eval<Parts<'_, 'a, 'v>> {
-        match base.value() {
-            Some(Value::Record(record)) => Ok(Parts::Record(record)),
-            _ => self.row_of(base).map(|(row, world)| Parts::Row(self, row, world)),
-        }
-    }
-
-    fn map_literal(&self, scope: Scoped<'a, '_>, members: &[MapMember]) -> Eval<Value> {
-        let mut map = ValueMap::default();
-        for member in members {
-            match member {
-                MapMember::Entry(key, value) => {
-                    let key = self.view(scope, *key)?;
-                    map.insert(self.key_text(&key)?, self.eval(scope, *value)?);
-                }
-                MapMember::Spread(base) => match self.view(scope, *base)?.value() {
-                    Some(Value::Map(base)) => {
-                        map.extend(base.iter().map(|(key, value)| (key.clone(), value.clone())));
-                    }
-                    _ => return Err(Stop::broken("a map was expected")),
-                },
-            }
-        }
-        Ok(Value::Map(Arc::new(map)))
-    }
-
     fn text(&self, scope: Scoped<'a, '_>, parts: &[TextPart]) -> Eval<Text> {
         let mut text = String::new();
         for part in parts {
@@ -447,41 +279,6 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A record or a row whose members are read.
-pub(super) enum Parts<'r, 'a, 'v> {
-    Record(&'v Record),
-    Row(&'r Reader<'a>, &'a Arc<DynRow>, WorldName),
-}
-
-impl<'a, 'v> Parts<'_, 'a, 'v> {
-    pub(super) fn member(&self, member: RowMember, expr: &Expr) -> Eval<View<'a, 'v>>
-    where
-        'a: 'v,
-    {
-        match (self, member) {
-            (Self::Record(record), RowMember::Field(field)) => {
-                record.values.get(field.index()).map(View::Ref).ok_or_else(|| Stop::broken("a record lacks a field"))
-            }
-            (Self::Record(_), RowMember::Derived(_)) => Err(Stop::broken("a record has no derived fields")),
-            (Self::Row(reader, row, world), member) => reader.member_of_row(row, *world, member, expr),
-        }
-    }
-}
-
-/// How two values are ordered.
-pub(super) fn order(left: &View<'_, '_>, right: &View<'_, '_>) -> Eval<Ordering> {
-    let ordered = left.value().zip(right.value()).and_then(|(left, right)| compare::order(left, right));
-    ordered.ok_or_else(|| Stop::broken("two values that have no order were compared"))
-}
-
-/// A bool.
-pub(super) fn truth(view: &View<'_, '_>) -> Eval<bool> {
-    match view.value() {
-        Some(Value::Bool(truth)) => Ok(*truth),
-        _ => Err(Stop::broken("a bool was expected")),
-    }
-}
-
 /// An element of a list by position.
 fn element<'a, 't>(list: &View<'a, 't>, index: i64) -> Eval<View<'a, 't>> {
     let pick = |items: &[Value]| usize::try_from(index).ok().filter(|index| *index < items.len());
@@ -503,18 +300,5 @@ pub(super) fn entry<'a, 't>(map: View<'a, 't>, key: &str) -> Option<View<'a, 't>
         View::Ref(Value::Map(entries)) => entries.get(key).map(View::Ref),
         View::Own(Value::Map(entries)) => entries.get(key).cloned().map(View::Own),
         _ => None,
-    }
-}
-
-/// Whether two values, one of them a row at hand, are the same row.
-fn same_row(left: &View<'_, '_>, right: &View<'_, '_>) -> bool {
-    let entity = |view: &View<'_, '_>| match view {
-        View::Row(row, _) => Some(row.shape.id),
-        View::Ref(Value::Row(row)) | View::Own(Value::Row(row)) => Some(row.entity),
-        _ => None,
-    };
-    match (left.row_key(), right.row_key()) {
-        (Some(a), Some(b)) => entity(left) == entity(right) && (Arc::ptr_eq(a, b) || a == b),
-        _ => false,
     }
 }

@@ -1,8 +1,8 @@
 //! Running: statements, one after the other. What ends a block early is a state, [`Flow`], not an error.
 
 use super::Interpreted;
+use super::condition::truth;
 use super::context::Context;
-use super::expr::truth;
 use super::frame::Frame;
 use super::reader::{Reader, charge};
 use super::solution::Player;
