@@ -1,7 +1,9 @@
 //! The Silo language.
 #![forbid(unsafe_code)]
 
+pub mod declare;
 pub mod diagnostics;
 pub mod interpret;
 pub mod ir;
+pub mod seed;
 pub mod syntax;

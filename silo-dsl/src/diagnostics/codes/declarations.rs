@@ -1,3 +1,25 @@
 //! E04xx: declarations.
 
-codes! {}
+codes! {
+    LIMIT = "E0401": "a limit that the type cannot have"
+    NOT_CONSTANT = "E0402": "a constant is needed"
+    CONSTANT_CYCLE = "E0403": "a constant needs itself"
+    CONSTANT_SIZE = "E0404": "the constants are too large"
+    VALUE = "E0405": "the value does not fit its type"
+    NO_VALUE = "E0406": "the state field begins with nothing"
+    RECURSIVE = "E0407": "a type holds itself"
+    KEY = "E0408": "an entity needs one key"
+    KEY_PATTERN = "E0409": "a pattern that makes no keys"
+    CASE = "E0410": "a case that does not fit"
+    LABEL = "E0411": "the label is not a text of every row"
+    TABLE_PLACE = "E0412": "no table can stand here"
+    LOCAL_REFERENCE = "E0413": "rows with a local key are not referred to"
+    PARENT = "E0414": "tables of one entity in different kinds of places"
+    SETTING = "E0415": "a setting that does not exist or does not fit"
+    ENVIRONMENT = "E0416": "a project has one environment"
+    GROUP = "E0417": "a group is a record without cases"
+    DERIVED = "E0418": "only entities have derived fields"
+    EMPTY_ENUM = "E0419": "an enum needs members"
+    MAP_KEY = "E0420": "not a type of keys"
+    TOO_MANY = "E0421": "too many declarations"
+}
