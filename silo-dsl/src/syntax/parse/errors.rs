@@ -1,0 +1,448 @@
+//! What is wrong with an item that cannot be read.
+
+use super::expected;
+use super::grammar::Rule;
+use super::repair::{Change, Outcome, Repairer, Stop};
+use crate::diagnostics::{Diagnostic, FileId, Span, codes};
+use crate::syntax::hints::{self, Habit};
+use crate::syntax::prescan::{Bracket, Fault, FaultKind, Region, Scan, Token, TokenKind, Unclosed};
+use crate::syntax::tree::ItemWord;
+
+/// Explains the broken items of one file.
+pub(super) struct Diagnoser<'a> {
+    file: FileId,
+    text: &'a str,
+    scan: &'a Scan,
+    repairer: Repairer<'a>,
+}
+
+/// A broken item, and where parsing it stopped.
+struct Scene {
+    region: Region,
+    stop: Stop,
+    /// The last token that was read.
+    before: Option<Token>,
+    /// The token that could not be read; nothing at the end of the item.
+    found: Option<Token>,
+}
+
+impl<'a> Diagnoser<'a> {
+    pub(super) fn new(file: FileId, text: &'a str, scan: &'a Scan) -> Self {
+        Self { file, text, scan, repairer: Repairer::new(text) }
+    }
+
+    /// What to say of a region: mostly one thing, the first that is wrong.
+    pub(super) fn diagnose(&mut self, region: Region, faults: &[Fault]) -> Vec<Diagnostic> {
+        let said = |fault: &Fault| fault.diagnostic(self.file, self.text);
+        if let Some(deep) = faults.iter().find(|fault| fault.kind == FaultKind::TooDeep) {
+            return vec![said(deep)];
+        }
+        let torn = faults.iter().position(|fault| fault.kind.is_torn());
+        let until = torn.map_or(faults.len(), |torn| torn + 1);
+        let lexical: Vec<&Fault> = faults.iter().take(until).filter(|fault| !fault.kind.is_bracket()).collect();
+        if let [Fault { kind: FaultKind::OpenText { line_end }, start, .. }] = lexical.as_slice() {
+            return vec![self.open_text(region, *start, *line_end)];
+        }
+        if !lexical.is_empty() {
+            return lexical.into_iter().map(said).collect();
+        }
+        let bracket = faults.iter().find(|fault| fault.kind.is_bracket());
+        vec![match self.scene(region) {
+            Some(scene) => self.explain(&scene, bracket),
+            None => bracket.map_or_else(|| self.unreadable(region), said),
+        }]
+    }
+
+    fn scene(&self, region: Region) -> Option<Scene> {
+        let stop = self.repairer.stop(region)?;
+        let found = self.scan.token_at(stop.at).filter(|token| token.start < region.end);
+        let before = self.scan.token_before(found.map_or(region.end, |token| token.start));
+        let before = before.filter(|token| token.start >= region.start);
+        Some(Scene { region, stop, before, found })
+    }
+
+    fn at(&self, start: u32, end: u32) -> Span {
+        Span::new(self.file, start, end)
+    }
+
+    fn span(&self, token: Token) -> Span {
+        self.at(token.start, token.end)
+    }
+
+    fn word(&self, token: Token) -> &'a str {
+        self.text.get(token.range()).unwrap_or_default()
+    }
+
+    fn explain(&mut self, scene: &Scene, bracket: Option<&Fault>) -> Diagnostic {
+        if let Some(diagnostic) = self.habit(scene) {
+            return diagnostic;
+        }
+        if let Some(Fault { kind: FaultKind::Unclosed(unclosed), .. }) = bracket
+            && let Some(diagnostic) = self.closer_by_indent(scene.region, *unclosed)
+        {
+            return diagnostic;
+        }
+        if let Some(diagnostic) = self.missing_sign(scene, bracket) {
+            return diagnostic;
+        }
+        match bracket {
+            Some(fault) => self.bracket(scene.region, fault),
+            None => self.unexpected(scene),
+        }
+    }
+
+    /// The bracket that the indentation shows to be missing, if the item is whole with it.
+    fn closer_by_indent(&mut self, region: Region, unclosed: Unclosed) -> Option<Diagnostic> {
+        let change = self.closing(unclosed);
+        let whole = unclosed.by_indent && self.repairer.attempt(region, &change) == Outcome::Whole;
+        whole.then(|| self.with_fix(self.unclosed(unclosed), "insert the bracket", &change))
+    }
+
+    /// The change that closes a bracket: a brace on a line of its own where its block had lines of its own.
+    fn closing(&self, unclosed: Unclosed) -> Change {
+        let closer = unclosed.bracket.closer();
+        let inside = self.text.get(unclosed.at as usize..unclosed.missing_at as usize).unwrap_or_default();
+        let own_line = unclosed.bracket == Bracket::Curly && inside.contains('\n');
+        if !own_line {
+            let blank = if unclosed.bracket == Bracket::Curly { " " } else { "" };
+            return Change::insert(unclosed.missing_at, format!("{blank}{closer}"));
+        }
+        let before = self.text.get(..unclosed.at as usize).unwrap_or_default();
+        let line = before.rfind('\n').and_then(|end| before.get(end + 1..)).unwrap_or(before);
+        let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+        let indent = line.get(..indent).unwrap_or_default();
+        Change::insert(unclosed.missing_at, format!("\n{indent}{closer}"))
+    }
+
+    fn unclosed(&self, unclosed: Unclosed) -> Diagnostic {
+        let fault = Fault { kind: FaultKind::Unclosed(unclosed), start: unclosed.at, end: unclosed.at + 1 };
+        fault.diagnostic(self.file, self.text)
+    }
+
+    fn with_fix(&self, diagnostic: Diagnostic, message: &str, change: &Change) -> Diagnostic {
+        diagnostic.fix(message, self.at(change.start, change.end), change.text.clone())
+    }
+
+    /// A bracket without a partner that no inserted sign would mend.
+    fn bracket(&mut self, region: Region, fault: &Fault) -> Diagnostic {
+        let (change, message) = match fault.kind {
+            FaultKind::Unclosed(unclosed) => (self.closing(unclosed), "insert the bracket"),
+            _ => (Change { start: fault.start, end: fault.end, text: String::new() }, "remove the bracket"),
+        };
+        let diagnostic = fault.diagnostic(self.file, self.text);
+        match self.repairer.attempt(region, &change) {
+            Outcome::Whole => self.with_fix(diagnostic, message, &change),
+            _ => diagnostic,
+        }
+    }
+
+    /// A sign without which the item cannot be read and with which it can, or can much further.
+    fn missing_sign(&mut self, scene: &Scene, bracket: Option<&Fault>) -> Option<Diagnostic> {
+        let before = scene.before?;
+        let mut furthest: Option<(u32, &'static str, Change)> = None;
+        for (sign, change) in self.candidates(scene, bracket) {
+            match self.repairer.attempt(scene.region, &change) {
+                Outcome::Whole => return Some(self.missing(scene, bracket, sign, &change, true)),
+                Outcome::Until(at) if furthest.as_ref().is_none_or(|(best, ..)| at > *best) => {
+                    furthest = Some((at, sign, change));
+                }
+                _ => {}
+            }
+        }
+        let (at, sign, change) = furthest?;
+        // Another fault may follow in the item; a sign that only carries the parser one token on explains nothing.
+        let found = scene.found?;
+        let next = self.scan.token_after(found.start).map_or(found.end, |token| token.end);
+        let same_item = bracket.is_none() && before.end <= found.start;
+        (same_item && at > next).then(|| self.missing(scene, bracket, sign, &change, false))
+    }
+
+    fn candidates(&self, scene: &Scene, bracket: Option<&Fault>) -> Vec<(&'static str, Change)> {
+        let Some(before) = scene.before else { return Vec::new() };
+        let mut signs: Vec<&'static str> =
+            scene.stop.expected.iter().filter_map(|rule| expected::sign(*rule)).collect();
+        if let Some(Fault { kind: FaultKind::Unmatched, start, .. }) = bracket {
+            signs.push(match self.text.as_bytes().get(*start as usize) {
+                Some(b')') => "(",
+                Some(b']') => "[",
+                _ => "{",
+            });
+        }
+        // Signs that end something come first: they are forgotten more often than those that begin something.
+        const ORDER: [&str; 14] = [",", ":", ")", "]", "}", "|", "->", "=", ">", "{", "(", "[", "<", "..."];
+        let mut candidates: Vec<(&'static str, Change)> = Vec::new();
+        for sign in ORDER.into_iter().filter(|sign| signs.contains(sign)) {
+            candidates.push((sign, self.insertion(sign, before, scene.found)));
+        }
+        if scene.found.is_some_and(|found| self.word(found) == "|")
+            && let Some(first) = self.first_parameter(before, scene.region)
+        {
+            candidates.push(("|", Change::insert(first, "|")));
+        }
+        candidates
+    }
+
+    /// How a sign is put after a token.
+    fn insertion(&self, sign: &'static str, before: Token, found: Option<Token>) -> Change {
+        let gap = found.map(|found| (found.start, self.text.get(before.end as usize..found.start as usize)));
+        match (sign, gap) {
+            // `f a: int)` becomes `f(a: int)`.
+            ("(" | "[" | "<", Some((start, Some(gap)))) if !gap.contains(['\n', '\r', '/']) => {
+                Change { start: before.end, end: start, text: sign.to_owned() }
+            }
+            ("{" | "->" | "=" | "}", _) => Change::insert(before.end, format!(" {sign}")),
+            _ => Change::insert(before.end, sign),
+        }
+    }
+
+    /// Where the parameters of a closure begin that end with `last`.
+    fn first_parameter(&self, last: Token, region: Region) -> Option<u32> {
+        let mut first = None;
+        let mut token = Some(last);
+        while let Some(word) = token.filter(|token| token.start >= region.start && token.kind == TokenKind::Word) {
+            first = Some(word.start);
+            token = self.scan.token_before(word.start).filter(|comma| self.word(*comma) == ",");
+            token = token.and_then(|comma| self.scan.token_before(comma.start));
+        }
+        first
+    }
+
+    fn missing(&self, scene: &Scene, bracket: Option<&Fault>, sign: &str, change: &Change, sure: bool) -> Diagnostic {
+        let place = self.at(change.start, change.start);
+        let goes_before = scene.before.is_some_and(|before| change.start < before.end);
+        let side = if goes_before { "before" } else { "after" };
+        let closes = bracket.and_then(|fault| match fault.kind {
+            FaultKind::Unclosed(unclosed) if unclosed.bracket.closer() == sign => Some(unclosed),
+            _ => None,
+        });
+        let code = if closes.is_some() { codes::syntax::BRACKET } else { codes::syntax::UNEXPECTED };
+        let mut diagnostic = Diagnostic::error(code, place, format!("expected `{sign}` {side} this"))
+            .label(format!("`{sign}` is missing here"));
+        if let Some(unclosed) = closes {
+            diagnostic = diagnostic.also(self.at(unclosed.at, unclosed.at + 1), "to close this");
+        }
+        if sure { self.with_fix(diagnostic, &format!("insert `{sign}`"), change) } else { diagnostic }
+    }
+
+    /// A string that its line ends: often the quote before it is the one that is missing.
+    fn open_text(&mut self, region: Region, start: u32, line_end: u32) -> Diagnostic {
+        let fault = Fault { kind: FaultKind::OpenText { line_end }, start, end: start + 1 };
+        let diagnostic = fault.diagnostic(self.file, self.text);
+        let scene = self.scene(region).filter(|scene| scene.stop.at < start);
+        if let Some(scene) = scene
+            && let Some(found) = scene.found.filter(|found| found.kind == TokenKind::Word)
+            && !self.text.get(found.start as usize..start as usize).is_some_and(|text| text.contains(['\n', '\r']))
+            && scene.before.is_some_and(|before| before.kind != TokenKind::Text)
+        {
+            let change = Change::insert(found.start, "\"");
+            if self.repairer.attempt(region, &change) == Outcome::Whole {
+                let place = self.at(found.start, found.start);
+                let missing = Diagnostic::error(codes::syntax::OPEN_TEXT, place, "expected `\"` before this")
+                    .label("the quote that opens the string is missing")
+                    .also(self.at(start, start + 1), "closes it");
+                return self.with_fix(missing, "insert the quote", &change);
+            }
+        }
+        let inner = self.text.get(start as usize + 1..line_end as usize).unwrap_or_default();
+        let end = start + 1 + u32::try_from(inner.trim_end().len()).unwrap_or(0);
+        let change = Change::insert(end, "\"");
+        let plain = !inner.contains(['"', ',', ')', ']', '}', '/', '|']);
+        if plain && self.repairer.attempt(region, &change) == Outcome::Whole {
+            return self.with_fix(diagnostic, "close the string", &change);
+        }
+        diagnostic
+    }
+
+    /// Neither the parser nor the brackets say what is wrong.
+    fn unreadable(&self, region: Region) -> Diagnostic {
+        let span = self.at(region.start, region.start.saturating_add(1).min(region.end.max(region.start)));
+        Diagnostic::error(codes::syntax::UNEXPECTED, span, "expected an item, found something that cannot be read")
+    }
+
+    /// The plain words: what could stand here, and what does.
+    fn unexpected(&self, scene: &Scene) -> Diagnostic {
+        let wanted = expected::list(&scene.stop.expected);
+        let Some(found) = scene.found else {
+            let end = scene.before.map_or(scene.region.end, |token| token.end);
+            let message = format!("expected {wanted}, found the end of the item");
+            return Diagnostic::error(codes::syntax::UNEXPECTED, self.at(end, end), message)
+                .label("the item ends here");
+        };
+        let message = format!("expected {wanted}, found {}", self.describe(found));
+        let diagnostic =
+            Diagnostic::error(codes::syntax::UNEXPECTED, self.span(found), message).label("not expected here");
+        let misspelt = scene.before.is_none() || scene.stop.expected.contains(&Rule::EOI);
+        match self.nearest_item(found).filter(|_| misspelt && found.kind == TokenKind::Word) {
+            Some(word) => diagnostic.help(format!("did you mean `{}`?", word.as_str())).fix(
+                "write it so",
+                self.span(found),
+                word.as_str(),
+            ),
+            None => self.reserved(scene, found, diagnostic),
+        }
+    }
+
+    /// Says so where a reserved word stands in place of a name.
+    fn reserved(&self, scene: &Scene, found: Token, diagnostic: Diagnostic) -> Diagnostic {
+        const RESERVED: [&str; 19] = [
+            "and", "or", "not", "true", "false", "null", "let", "var", "if", "else", "for", "in", "return", "require",
+            "fail", "match", "break", "continue", "div",
+        ];
+        let word = self.word(found);
+        if scene.stop.expected.contains(&Rule::name) && RESERVED.contains(&word) {
+            return diagnostic.help(format!("`{word}` is a reserved word: choose another name"));
+        }
+        diagnostic
+    }
+
+    fn nearest_item(&self, found: Token) -> Option<ItemWord> {
+        let word = self.word(found);
+        let near = |item: &ItemWord| strsim::damerau_levenshtein(item.as_str(), word) <= 2 && word.len() > 2;
+        ItemWord::ALL.into_iter().filter(near).min_by_key(|item| strsim::damerau_levenshtein(item.as_str(), word))
+    }
+
+    fn describe(&self, token: Token) -> String {
+        match token.kind {
+            TokenKind::Text | TokenKind::TextStart => "a string".to_owned(),
+            TokenKind::TextMiddle | TokenKind::TextEnd => "the end of the hole".to_owned(),
+            _ => format!("`{}`", cut(self.word(token))),
+        }
+    }
+}
+
+/// Habits from other languages.
+impl Diagnoser<'_> {
+    fn habit(&self, scene: &Scene) -> Option<Diagnostic> {
+        let expects = |rules: &[Rule]| rules.iter().any(|rule| scene.stop.expected.contains(rule));
+        let before = scene.before.map(|token| (token, self.word(token)));
+        if let Some(found) = scene.found {
+            let written = self.word(found);
+            let starts_value =
+                expects(&[Rule::expr, Rule::operand, Rule::expr_nr, Rule::operand_nr, Rule::chain, Rule::arg]);
+            match written {
+                "!" if starts_value => {
+                    return Some(
+                        self.swap(found, "`not`", "not ").help("`!` stands after a value and says that it is not null"),
+                    );
+                }
+                "=>" if expects(&[Rule::arrow]) => return Some(self.swap(found, "`->`", "->")),
+                "=>" => {
+                    return Some(
+                        self.foreign(found, "`|x| …` for a closure")
+                            .help("write the parameters between bars: `rows.map(|row| row.name)`"),
+                    );
+                }
+                "->" if expects(&[Rule::colon]) => return Some(self.result_type(scene, found)),
+                "=" if expects(&[Rule::infix])
+                    && !expects(&[Rule::assign_op])
+                    && expects(&[Rule::block, Rule::lbrace, Rule::comma, Rule::kw_else]) =>
+                {
+                    return Some(self.swap(found, "`==` to compare", "=="));
+                }
+                "of" if before.is_some_and(|(token, _)| token.kind == TokenKind::Word) && expects(&[Rule::kw_in]) => {
+                    return Some(self.swap(found, "`in`", "in"));
+                }
+                "is" if expects(&[Rule::infix]) => return Some(self.swap(found, "`==`", "==")),
+                "default" | "_" if expects(&[Rule::pattern, Rule::match_arm, Rule::value_arm]) => {
+                    return Some(self.swap(found, "`else`", "else"));
+                }
+                "||" if starts_value => {
+                    return Some(self.foreign(found, "the parameter of the closure between the bars, `|x|`"));
+                }
+                _ => {}
+            }
+            if let Some((before, prefix)) = before
+                && matches!(found.kind, TokenKind::Text | TokenKind::TextStart)
+                && before.end == found.start
+                && matches!(prefix, "f" | "F" | "r" | "b" | "fr" | "rf")
+            {
+                return Some(self.swap(before, "the string alone: every string may hold `{…}`", ""));
+            }
+            if expects(&[Rule::type_, Rule::base])
+                && let Some(habit) = hints::type_name(written)
+            {
+                return Some(self.of_habit(found, habit));
+            }
+            if found.kind == TokenKind::Sign
+                && let Some(habit) = hints::sign(written)
+            {
+                return Some(self.of_habit(found, habit));
+            }
+            let begins = expects(&[Rule::item, Rule::EOI, Rule::statement, Rule::rbrace]);
+            if begins && let Some(habit) = hints::word(written) {
+                let habit = at_margin(habit, scene.region.start == found.start);
+                return Some(self.of_habit(found, habit));
+            }
+        }
+        // `elif x`, `while x`, `throw x` are read as a name, and what follows is what cannot be.
+        let (before, written) = before?;
+        if written == "mut" {
+            return Some(self.foreign(before, "`var x` for a local that changes"));
+        }
+        let fits = before.kind == TokenKind::Word
+            && expects(&[Rule::assign_op, Rule::args, Rule::step, Rule::infix, Rule::link]);
+        let habit = hints::word(written).filter(|_| fits)?;
+        Some(self.of_habit(before, habit))
+    }
+
+    fn result_type(&self, scene: &Scene, found: Token) -> Diagnostic {
+        let start = scene.before.map_or(found.start, |before| before.end);
+        self.foreign(found, "`: T` for the type of the result").fix("write a colon", self.at(start, found.end), ":")
+    }
+
+    fn of_habit(&self, token: Token, habit: Habit) -> Diagnostic {
+        match habit.replacement {
+            Some(replacement) => self.swap(token, habit.instead, replacement),
+            None => self.foreign(token, habit.instead),
+        }
+    }
+
+    fn foreign(&self, token: Token, instead: &str) -> Diagnostic {
+        let found = cut(self.word(token));
+        let message = match instead.strip_prefix("nothing: ") {
+            Some(_) => format!("expected no `{found}` here"),
+            None => {
+                let short = instead.split(": ").next().unwrap_or(instead);
+                format!("expected {short}, found `{found}`")
+            }
+        };
+        Diagnostic::error(codes::syntax::FOREIGN, self.span(token), message).label(format!("write {instead}"))
+    }
+
+    fn swap(&self, token: Token, instead: &str, replacement: &str) -> Diagnostic {
+        let diagnostic = self.foreign(token, instead);
+        // A word that goes takes the blank behind it along.
+        let blank = replacement.is_empty() && self.text.as_bytes().get(token.end as usize) == Some(&b' ');
+        let blank = blank && token.kind == TokenKind::Word;
+        let end = token.end + u32::from(blank);
+        let start = if replacement.starts_with(' ') { self.tight_start(token) } else { token.start };
+        let message =
+            if replacement.is_empty() { "remove it".to_owned() } else { format!("write `{}`", replacement.trim()) };
+        diagnostic.fix(message, self.at(start, end), replacement)
+    }
+
+    /// Where the blanks before a token begin.
+    fn tight_start(&self, token: Token) -> u32 {
+        let before = self.text.get(..token.start as usize).unwrap_or_default();
+        u32::try_from(before.trim_end_matches([' ', '\t']).len()).unwrap_or(token.start)
+    }
+}
+
+/// At the left margin, only words for items help.
+fn at_margin(habit: Habit, margin: bool) -> Habit {
+    match habit.found {
+        "type" | "class" | "struct" | "interface" => habit,
+        _ if margin && habit.replacement == Some("let") => {
+            Habit { found: habit.found, instead: "`const NAME: type = value`", replacement: None }
+        }
+        _ => habit,
+    }
+}
+
+/// A text for a message: at most 40 characters.
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
+        None => text.to_owned(),
+    }
+}
