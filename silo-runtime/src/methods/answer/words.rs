@@ -14,31 +14,29 @@ pub(super) enum Borders {
     Joined,
 }
 
-/// A text in one case with single blanks, and its words in alphabetical order, so that finding a name does not take a walk
-/// through the text.
+/// A text in one case with single blanks, and the beginnings of its words in the order of what follows them, so that
+/// finding a name does not take a walk through the text.
 #[derive(Clone, Debug)]
 pub(super) struct Words {
     text: String,
-    sorted: Vec<Range<usize>>,
+    sorted: Vec<usize>,
 }
+
+/// How many bytes behind the beginning of a word decide on its place in the order.
+const WINDOW: usize = 64;
 
 impl Words {
     pub(super) fn new(text: &str) -> Self {
         let text = fold(text);
         let mut sorted = Vec::new();
-        let mut start = None;
+        let mut inside = false;
         for (at, c) in text.char_indices() {
-            match (in_word(c), start) {
-                (true, None) => start = Some(at),
-                (false, Some(from)) => {
-                    sorted.push(from..at);
-                    start = None;
-                }
-                _ => {}
+            if in_word(c) && !inside {
+                sorted.push(at);
             }
+            inside = in_word(c);
         }
-        sorted.extend(start.map(|from| from..text.len()));
-        sorted.sort_by(|a, b| text.get(a.clone()).cmp(&text.get(b.clone())));
+        sorted.sort_by(|a, b| window(&text, *a).cmp(window(&text, *b)));
         Self { text, sorted }
     }
 
@@ -46,16 +44,12 @@ impl Words {
     pub(super) fn occurrences(&self, name: &str, borders: Borders) -> impl Iterator<Item = Range<usize>> + use<'_> {
         let name = fold(name);
         let first = name.find(in_word);
-        let word_length = first.map_or(0, |at| {
-            name.get(at..).unwrap_or_default().chars().take_while(|c| in_word(*c)).map(char::len_utf8).sum()
-        });
-        let word = first.and_then(|at| name.get(at..at + word_length)).unwrap_or_default();
-        let from = self.sorted.partition_point(|range| self.text.get(range.clone()) < Some(word));
+        let sought = first.map_or(&[][..], |at| window(&name, at));
+        let begins = |at: usize| window(&self.text, at).iter().take(sought.len());
+        let from = self.sorted.partition_point(|at| begins(*at).lt(sought));
         let same = self.sorted.get(from..).unwrap_or_default();
-        let count =
-            if first.is_some() { same.partition_point(|range| self.text.get(range.clone()) <= Some(word)) } else { 0 };
-        let by_word =
-            same.get(..count).unwrap_or_default().iter().filter_map(move |range| range.start.checked_sub(first?));
+        let count = same.partition_point(|at| begins(*at).eq(sought));
+        let by_word = same.get(..count).unwrap_or_default().iter().filter_map(move |at| at.checked_sub(first?));
         // A name without letters or digits is looked for as it is.
         let plain: Vec<usize> = match first {
             None if !name.is_empty() => self.text.match_indices(&name).map(|(at, _)| at).collect(),
@@ -98,6 +92,11 @@ impl Words {
         free(before, Box::new(self.text.get(..start).unwrap_or_default().chars().rev()))
             && free(after, Box::new(self.text.get(end..).unwrap_or_default().chars()))
     }
+}
+
+fn window(text: &str, at: usize) -> &[u8] {
+    let rest = text.as_bytes().get(at..).unwrap_or_default();
+    rest.get(..WINDOW).unwrap_or(rest)
 }
 
 /// Lower case, and one blank for any white space; none at the ends.
