@@ -3,7 +3,7 @@
 use crate::value::checked::Checked;
 use crate::value::decimal::{Decimal, NotDecimal};
 use crate::value::error::{ToolError, ToolResult};
-use crate::value::text::shorten;
+use crate::value::text::{shorten, visible};
 
 /// The longest expression, in bytes.
 const LONGEST: usize = 10_000;
@@ -220,7 +220,7 @@ impl Machine<'_> {
             c if c.is_numeric() && !c.is_ascii_digit() => "; the digits are 0 to 9",
             _ => "",
         };
-        let found = found.escape_debug();
+        let found = visible(found.encode_utf8(&mut [0; 4]));
         ToolError::invalid_input(format!("expected {expected} {}, found `{found}`{hint}", self.place(self.at)))
     }
 }

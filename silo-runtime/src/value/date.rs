@@ -81,10 +81,13 @@ impl Date {
     /// # Errors
     /// `arithmetic`, if that leaves the years 0000 to 9999.
     pub fn add_days(self, days: i64) -> ToolResult<Self> {
-        days.checked_mul(DAY)
-            .and_then(|seconds| self.0.checked_add(SignedDuration::from_secs(seconds)).ok())
-            .and_then(Self::within)
-            .ok_or_else(|| out_of_range(self, days, "days"))
+        self.plus_days(days).ok_or_else(|| out_of_range(self, days, "days"))
+    }
+
+    fn plus_days(self, days: i64) -> Option<Self> {
+        // In two steps: the calendar below refuses more than about 8000 years at once.
+        let [first, second] = halves(days.checked_mul(DAY)?);
+        self.0.checked_add(first).and_then(|date| date.checked_add(second)).ok().and_then(Self::within)
     }
 
     /// The same day of the month `months` later, or the last day of that month where it is shorter: 31 January plus one
@@ -146,9 +149,16 @@ impl fmt::Debug for Date {
     }
 }
 
+/// Two durations of whole days that make up the seconds given, if those are whole days.
+fn halves(seconds: i64) -> [SignedDuration; 2] {
+    let first = seconds / DAY / 2 * DAY;
+    [first, seconds - first].map(SignedDuration::from_secs)
+}
+
 #[cold]
 fn out_of_range(from: impl fmt::Display, count: i64, unit: &str) -> ToolError {
     let sign = if count < 0 { '-' } else { '+' };
     let count = count.unsigned_abs();
+    let unit = if count == 1 { unit.trim_end_matches('s') } else { unit };
     ToolError::arithmetic(format!("{from} {sign} {count} {unit} is outside the years 0000 to 9999"))
 }

@@ -121,9 +121,10 @@ impl Decimal {
     /// # Errors
     /// `arithmetic`, if rounding up to tens or more takes a 29th digit.
     pub fn round(self, places: i64) -> ToolResult<Self> {
-        let Ok(places) = u32::try_from(places) else {
+        if places < 0 {
             return self.round_to_tens(places.unsigned_abs());
-        };
+        }
+        let places = u32::try_from(places).unwrap_or(u32::MAX);
         if places >= self.scale() {
             return Ok(self);
         }

@@ -41,6 +41,28 @@ pub fn shorten(text: &str, limit: usize) -> String {
     short
 }
 
+/// A text with what cannot be seen made visible: control characters, marks of direction, invisible blanks and joiners are
+/// written as in Rust, `\\n` or `\\u{202e}`. For messages and terminals; everything else stays as it is.
+///
+/// ```
+/// use silo_runtime::value::text::visible;
+/// assert_eq!(visible("it's \"ö\"\n\u{202e}"), "it's \"ö\"\\n\\u{202e}");
+/// ```
+pub fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for c in text.chars() {
+        let hidden = matches!(c,
+            '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
+        if c.is_control() || hidden {
+            shown.extend(c.escape_default());
+        } else {
+            shown.push(c);
+        }
+    }
+    shown
+}
+
 const JOINER: char = '\u{200d}';
 
 /// Whether a character belongs to the one before it.

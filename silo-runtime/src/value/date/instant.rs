@@ -2,10 +2,9 @@
 
 use std::fmt::{self, Write as _};
 
-use jiff::SignedDuration;
 use jiff::civil;
 
-use super::{DAY, Date, format, out_of_range};
+use super::{DAY, Date, format, halves, out_of_range};
 use crate::value::error::ToolResult;
 
 /// An instant in UTC, exact to the nanosecond.
@@ -129,7 +128,8 @@ impl DateTime {
 
     /// Moves the instant; `None` outside the years.
     pub(super) fn plus_seconds(self, seconds: i64) -> Option<Self> {
-        let moved = self.0.checked_add(SignedDuration::from_secs(seconds)).ok()?;
+        let [first, second] = halves(seconds);
+        let moved = self.0.checked_add(first).and_then(|moved| moved.checked_add(second)).ok()?;
         (moved.year() >= 0).then_some(Self(moved))
     }
 

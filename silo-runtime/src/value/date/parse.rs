@@ -6,7 +6,7 @@ use std::str::FromStr;
 use jiff::civil;
 
 use super::{Date, DateTime};
-use crate::value::text::shorten;
+use crate::value::text::{shorten, visible};
 
 /// Why a text is not a date or an instant; shown as a reason without the text around it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -176,7 +176,7 @@ fn example(form: Form) -> &'static str {
 
 /// The text as found, with what cannot be seen made visible.
 fn quoted(text: &str) -> String {
-    if text.is_empty() { "an empty text".to_owned() } else { format!("`{}`", shorten(text, 60).escape_debug()) }
+    if text.is_empty() { "an empty text".to_owned() } else { format!("`{}`", visible(&shorten(text, 60))) }
 }
 
 enum Zone {

@@ -18,6 +18,9 @@ pub enum NotDecimal {
 impl fmt::Display for NotDecimal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NotANumber(text) if text.is_empty() => {
+                f.write_str("expected a number such as -12.5, found an empty text")
+            }
             Self::NotANumber(text) => write!(f, "expected a number such as -12.5, found `{}`", shorten(text, 60)),
             Self::TooLong(text) => {
                 write!(f, "`{}` does not fit a decimal, which holds {DIGITS} digits exactly", shorten(text, 60))

@@ -21,11 +21,13 @@ struct Parts {
     span: Span,
     first: Option<Span>,
     path: String,
+    /// Whether the path is worth telling.
+    has_path: bool,
 }
 
 impl JsonError {
     pub(super) fn new(span: Span, message: impl Into<String>) -> Self {
-        Self(Box::new(Parts { message: message.into(), span, first: None, path: String::new() }))
+        Self(Box::new(Parts { message: message.into(), span, first: None, path: String::new(), has_path: true }))
     }
 
     pub(super) fn twice(name: &str, second: Span, first: Span) -> Self {
@@ -33,6 +35,12 @@ impl JsonError {
         let mut error = Self::new(second, format!("`{name}` is given twice in one object"));
         error.0.first = Some(first);
         error
+    }
+
+    /// The same error, which lies too deep for a path to help.
+    pub(super) fn without_path(mut self) -> Self {
+        self.0.has_path = false;
+        self
     }
 
     /// What is wrong, without the place.
@@ -71,6 +79,9 @@ impl JsonError {
     }
 
     fn prefix(&mut self, step: &str) {
+        if !self.0.has_path {
+            return;
+        }
         let path = &mut self.0.path;
         if !path.is_empty() && !path.starts_with('[') {
             path.insert(0, '.');

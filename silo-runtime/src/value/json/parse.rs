@@ -174,7 +174,7 @@ impl<'a, T: Tree> Parser<'a, T> {
     fn nested(&mut self, inner: fn(&mut Self) -> Parsed<T::Value>) -> Parsed<T::Value> {
         if self.depth >= self.limits.max_depth {
             let message = format!("arrays and objects are nested more than {} deep", self.limits.max_depth);
-            return Err(JsonError::new(self.here(1), message));
+            return Err(JsonError::new(self.here(1), message).without_path());
         }
         self.depth += 1;
         let value = inner(self)?;
@@ -379,7 +379,7 @@ impl<'a, T: Tree> Parser<'a, T> {
         let length = word_length.max(first.len_utf8());
         let found = rest.get(..length).unwrap_or_default();
         let hint = scan::hint(found, expected);
-        let found = shorten(found).escape_debug().to_string();
+        let found = crate::value::text::visible(&shorten(found));
         JsonError::new(self.here(length), format!("expected {expected}, found `{found}`{hint}"))
     }
 }

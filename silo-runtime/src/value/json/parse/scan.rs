@@ -78,8 +78,10 @@ impl<'a, T: Tree> Parser<'a, T> {
             Some('t') => '\t',
             Some('u') => return self.code_point(start),
             Some(other) => {
-                let message =
-                    format!("`\\{}` is no escape in JSON; a backslash itself is `\\\\`", other.escape_debug());
+                let message = format!(
+                    "`\\{}` is no escape in JSON; a backslash itself is `\\\\`",
+                    crate::value::text::visible(other.encode_utf8(&mut [0; 4]))
+                );
                 return Err(JsonError::new(self.span_from(start), message));
             }
             None => return Err(JsonError::new(self.span_from(start), "expected an escape, found the end of the text")),
