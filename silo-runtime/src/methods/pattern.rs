@@ -43,10 +43,15 @@ impl Pattern {
             return Err(PatternError::new(format!("it has {length} characters; at most {LONGEST} are allowed")));
         }
         let translated = translate::publish(source)?;
-        let regex = RegexBuilder::new(&format!("^(?:{source})$"))
-            .size_limit(COMPILED)
-            .build()
-            .map_err(|error| PatternError::new(error.to_string()))?;
+        let regex =
+            RegexBuilder::new(&format!("^(?:{source})$")).size_limit(COMPILED).build().map_err(|error| match error
+                .to_string()
+            {
+                large if large.contains("size limit") => {
+                    PatternError::new("its repetitions make it too large; use smaller ones")
+                }
+                other => PatternError::new(other),
+            })?;
         Ok(Self { source: source.into(), published: format!("^(?:{translated})$").into(), regex })
     }
 

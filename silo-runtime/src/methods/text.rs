@@ -177,3 +177,6 @@ fn check_size(size: Option<usize>, method: &str) -> ToolResult<()> {
     }
     Err(ToolError::limit_exceeded(format!("`{method}` would make a text of more than {} MiB", LONGEST / 1024 / 1024)))
 }
+
+#[cfg(test)]
+mod tests;

@@ -140,6 +140,7 @@ impl Translator<'_> {
         self.chars.next();
         match self.chars.next() {
             Some(':') => Ok(self.put("?:", Before::Nothing)),
+            Some('P') => Err(PatternError::new("`(?P` is not part of JSON Schema; write a name as `(?<name>…)`")),
             Some('=' | '!') => {
                 Err(PatternError::new("look-ahead `(?=…)`, `(?!…)` is not supported: it does not match in linear time"))
             }
