@@ -32,6 +32,8 @@ mod run;
 mod solution;
 mod stop;
 mod tasks;
+#[cfg(test)]
+mod tests;
 mod text;
 mod verify;
 mod view;
