@@ -281,7 +281,7 @@ mod tests {
             "9999999999999999999999999999+1",
         ];
         for case in cases {
-            report.push_str(&format!("{case:<32} {}\n", shown(case)));
+            report += [&format!("{case:<32}"), " ", &shown(case), "\n"].concat().as_str();
         }
         insta::assert_snapshot!(report);
     }

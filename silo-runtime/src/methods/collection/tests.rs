@@ -1,3 +1,10 @@
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "models and reports are written to be read"
+)]
+
 use std::cmp::Ordering;
 use std::convert::Infallible;
 

@@ -1,3 +1,5 @@
+#![expect(clippy::format_push_string, reason = "models and reports are written to be read")]
+
 use proptest::prelude::*;
 
 use super::*;

@@ -185,18 +185,11 @@ impl Translator<'_> {
     /// The escapes that mean the same inside and outside a class.
     fn shared_escape(&mut self, c: char) -> Result<(), PatternError> {
         match c {
-            'd' | 'D' | 'w' | 'W' | 't' | 'n' | 'r' | 'f' | 'v' => {
-                self.out.push('\\');
-                self.out.push(c);
+            'x' if self.chars.peek() == Some(&'{') => {
+                return Err(PatternError::new("`\\x{…}` is not part of JSON Schema; write `\\u{…}`"));
             }
-            'x' | 'u' => {
-                self.out.push('\\');
-                self.out.push(c);
-                if c == 'x' && self.chars.peek() == Some(&'{') {
-                    return Err(PatternError::new("`\\x{…}` is not part of JSON Schema; write `\\u{…}`"));
-                }
-            }
-            '^' | '$' | '\\' | '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => {
+            'd' | 'D' | 'w' | 'W' | 't' | 'n' | 'r' | 'f' | 'v' | 'x' | 'u' | '^' | '$' | '\\' | '.' | '*' | '+'
+            | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '|' | '/' => {
                 self.out.push('\\');
                 self.out.push(c);
             }

@@ -1,4 +1,10 @@
 //! Text methods against lists of characters.
+#![expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_possible_wrap,
+    clippy::cast_sign_loss,
+    reason = "models and reports are written to be read"
+)]
 
 use proptest::prelude::*;
 

@@ -1,4 +1,5 @@
 //! Dates against a day count written from the rules of the calendar.
+#![expect(clippy::format_push_string, clippy::string_slice, reason = "models and reports are written to be read")]
 
 use proptest::prelude::*;
 

@@ -105,13 +105,7 @@ fn product(a: Decimal, b: Decimal) -> Option<Decimal> {
         places -= 1;
     }
     let mantissa = signed(a.is_negative() != b.is_negative(), x.checked_mul(y)?)?;
-    match u32::try_from(places) {
-        Ok(places) => Decimal::new(mantissa, places),
-        Err(_) => {
-            let zeros = u32::try_from(places.unsigned_abs()).ok().filter(|zeros| *zeros <= DIGITS)?;
-            Decimal::new(mantissa.checked_mul(10_i128.pow(zeros))?, 0)
-        }
-    }
+    placed(mantissa, places)
 }
 
 /// Long division, up to ten digits at a time, until 28 digits or 28 places are full.
@@ -140,15 +134,17 @@ fn quotient(a: Decimal, b: Decimal) -> Option<Decimal> {
     digits += u128::from(half_even);
     let mantissa = signed(a.is_negative() != b.is_negative(), digits)?;
     let places = taken - shift;
-    match u32::try_from(places) {
-        Ok(places) => Decimal::new(mantissa, places),
-        // Digits are missing before the point: zeros if the division came out even, and else the quotient is too large.
-        Err(_) if rest != 0 => None,
-        Err(_) => {
-            let zeros = u32::try_from(places.unsigned_abs()).ok().filter(|zeros| *zeros <= DIGITS)?;
-            Decimal::new(mantissa.checked_mul(10_i128.pow(zeros))?, 0)
-        }
+    // Digits are missing before the point: zeros if the division came out even, and else the quotient is too large.
+    if places < 0 && rest != 0 { None } else { placed(mantissa, places) }
+}
+
+/// `mantissa` / 10^`places`, where a negative number of places adds zeros.
+fn placed(mantissa: i128, places: i64) -> Option<Decimal> {
+    if let Ok(places) = u32::try_from(places) {
+        return Decimal::new(mantissa, places);
     }
+    let zeros = u32::try_from(places.unsigned_abs()).ok().filter(|zeros| *zeros <= DIGITS)?;
+    Decimal::new(mantissa.checked_mul(10_i128.pow(zeros))?, 0)
 }
 
 /// The whole quotient of the magnitudes, `None` if it is far too large, and the rest in units of the finer place.

@@ -1,4 +1,10 @@
 //! Decimals against integers of any size, written out digit by digit.
+#![expect(
+    clippy::format_push_string,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "models and reports are written to be read"
+)]
 
 use std::cmp::Ordering;
 
@@ -45,7 +51,7 @@ impl Natural {
     fn plus(&self, other: &Self) -> Self {
         let mut digits = Vec::new();
         let mut carry = 0;
-        for at in 0..self.0.len().max(other.0.len()) + 1 {
+        for at in 0..=self.0.len().max(other.0.len()) {
             let sum = self.0.get(at).unwrap_or(&0) + other.0.get(at).unwrap_or(&0) + carry;
             digits.push(sum % 10);
             carry = sum / 10;

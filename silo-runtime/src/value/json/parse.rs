@@ -228,20 +228,17 @@ impl<'a, T: Tree> Parser<'a, T> {
                 }
                 let name_start = self.at;
                 let expected = if follows { known.get(followed) } else { None };
-                let name = match expected.filter(|name| self.takes_name(name)) {
-                    Some(name) => {
-                        followed += 1;
-                        Arc::clone(name)
+                let name = if let Some(name) = expected.filter(|name| self.takes_name(name)) {
+                    followed += 1;
+                    Arc::clone(name)
+                } else {
+                    if follows {
+                        follows = false;
+                        self.names.extend(known.iter().take(followed).cloned());
                     }
-                    None => {
-                        if follows {
-                            follows = false;
-                            self.names.extend(known.iter().take(followed).cloned());
-                        }
-                        let name = self.name(known)?;
-                        self.names.push(Arc::clone(&name));
-                        name
-                    }
+                    let name = self.name(known)?;
+                    self.names.push(Arc::clone(&name));
+                    name
                 };
                 self.places.push(self.span_from(name_start));
                 self.blanks();

@@ -172,7 +172,7 @@ pub(super) fn number_hint(word: &str) -> &'static str {
     let digits = word.trim_start_matches('-');
     if digits.starts_with("0x") || digits.starts_with("0X") {
         "; it has no hexadecimal numbers"
-    } else if digits.starts_with('0') && digits.bytes().nth(1).is_some_and(|byte| byte.is_ascii_digit()) {
+    } else if digits.starts_with('0') && digits.as_bytes().get(1).is_some_and(u8::is_ascii_digit) {
         "; it has no leading zeros"
     } else if word.contains('_') {
         "; it has no `_` between digits"
