@@ -1,6 +1,7 @@
 //! The Silo language.
 #![forbid(unsafe_code)]
 
+pub mod check;
 pub mod declare;
 pub mod diagnostics;
 pub mod interpret;

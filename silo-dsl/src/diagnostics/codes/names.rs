@@ -10,4 +10,12 @@ codes! {
     UNKNOWN_PARAMETER = "E0207": "no such parameter"
     WIRE_CLASH = "E0208": "two names are one on the wire"
     WIRE_NAME = "E0209": "not a name that tool interfaces take"
+    UNKNOWN_NAME = "E0220": "no such name"
+    UNKNOWN_FIELD = "E0221": "no such field"
+    UNKNOWN_METHOD = "E0222": "no such method"
+    UNKNOWN_FUNCTION = "E0223": "no such function"
+    UNKNOWN_MEMBER = "E0224": "no such member of an enum"
+    UNKNOWN_KEY = "E0225": "no such row in the seed data"
+    NOT_A_VALUE = "E0226": "a name that stands for no value"
+    STATE_WITHOUT_WORLD = "E0227": "state without a world"
 }
