@@ -127,6 +127,11 @@ impl Field {
         self.cases.is_empty() || self.cases.iter().any(|(case, _)| Some(*case) == member)
     }
 
+    /// Whether it need not be given: it is optional, or has a default.
+    pub fn may_be_left_out(&self) -> bool {
+        self.default.is_some() || matches!(self.schema, Schema::Optional(_))
+    }
+
     /// The schema in the case that the tag's member chooses.
     pub fn schema_in(&self, member: Option<u16>) -> &Schema {
         self.cases.iter().find(|(case, _)| Some(*case) == member).map_or(&self.schema, |(_, schema)| schema)

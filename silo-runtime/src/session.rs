@@ -18,6 +18,7 @@ pub use outcome::{Outcome, Verdict};
 pub use solution::solve;
 
 use crate::calls::Calls;
+use crate::diff::Diff;
 use crate::environment::{Environment, Fault, TaskSpec};
 use crate::ids::TaskId;
 use crate::limits::Limits;
@@ -165,6 +166,11 @@ impl Session {
     /// The world as it stands.
     pub fn world(&self) -> &World {
         &self.world
+    }
+
+    /// What changed in it so far.
+    pub fn diff(&self) -> Diff {
+        self.world.diff(&self.initial)
     }
 
     /// The time the rollout has taken so far.

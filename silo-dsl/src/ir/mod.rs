@@ -4,9 +4,11 @@
 //! Sugar is kept (`where`, spreads, parameter groups, shorthand members), because the flow analysis and the emitter read it.
 
 mod body;
+#[expect(missing_docs, reason = "the fields of a variant are told of in its own documentation")]
 mod expression;
 mod item;
 mod method;
+#[expect(missing_docs, reason = "the fields of a variant are told of in its own documentation")]
 mod statement;
 mod ty;
 

@@ -239,6 +239,8 @@ impl<'a> Decoder<'a> {
             let known = fields.iter().find(|field| field.wire == *name);
             match known {
                 Some(field) if !case_known || field.in_case(member) => {}
+                // Null says that it is absent, which is true of a field of another case.
+                Some(field) if value.is_null() && field.may_be_left_out() => {}
                 other => self.unknown_property(name, value, other, fields, tag, member),
             }
         }
@@ -246,10 +248,11 @@ impl<'a> Decoder<'a> {
         for (index, field) in fields.iter().enumerate() {
             let schema = field.schema_in(member);
             let given = members.get(&field.wire);
-            let may_be_left_out = field.default.is_some() || matches!(schema, Schema::Optional(_));
             let value = match given {
-                _ if !keep(field) || !(case_known && field.in_case(member)) => Some(Value::Null),
-                Some(Json::Null) | None if may_be_left_out => Some(field.default.clone().unwrap_or_default()),
+                _ if !keep(field) || !field.in_case(member) => Some(Value::Null),
+                Some(Json::Null) | None if field.default.is_some() || matches!(schema, Schema::Optional(_)) => {
+                    Some(field.default.clone().unwrap_or_default())
+                }
                 Some(json) => {
                     self.at.push(PathSegment::Name(field.wire.clone()));
                     let value = self.decode(schema, json);

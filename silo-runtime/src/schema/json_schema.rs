@@ -151,6 +151,7 @@ impl Writer<'_> {
             }
             if self.direction == Direction::Input
                 && let Some(default) = field.default.as_ref().filter(|default| !matches!(default, Value::Null))
+                && (fixed.is_none() || is_default(field, member))
             {
                 property.insert("default", wire::to_json(default, self.model));
             }
