@@ -47,7 +47,7 @@ pub type ValueMap = IndexMap<Text, Value, FxBuildHasher>;
 pub type NestedRows = IndexMap<Text, Arc<DynRow>, FxBuildHasher>;
 
 /// Which world a row is read from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Hash)]
 pub enum WorldName {
     /// The only world there is, in a tool, an action, a rule; `initial` in a verifier.
     #[default]
