@@ -1,6 +1,6 @@
 //! The diff of two stores.
 
-use super::value::{Comparison, same_rows};
+use super::value::{Comparison, Report, same_rows};
 use super::{Diff, Difference, Held, Order, PathStep};
 use crate::ids::StateId;
 use crate::store::Store;
@@ -19,33 +19,41 @@ pub fn between(before: &Store, after: &Store, order: Order) -> Diff {
 }
 
 fn scalars(diff: &mut Diff, state: StateId, before: &Store, after: &Store, order: Order) {
-    let differences = &mut diff.differences;
-    let report = |path: &[PathStep], from, to| differences.push(Difference { state, path: path.to_vec(), from, to });
-    Comparison::new(order, report).values(before.scalar(state), after.scalar(state));
+    let mut found = Differences { state, found: &mut diff.differences };
+    Comparison::new(order, &mut found).values(before.scalar(state), after.scalar(state));
 }
 
 fn tables(diff: &mut Diff, state: StateId, before: &Store, after: &Store, order: Order) {
-    let differences = &mut diff.differences;
-    let whole = |row: &Arc<DynRow>, from: Option<&Arc<DynRow>>, to: Option<&Arc<DynRow>>| {
-        let held = |row: Option<&Arc<DynRow>>| row.cloned().map(Held::Row);
-        Difference { state, path: vec![PathStep::Key(row.visible_key())], from: held(from), to: held(to) }
-    };
-    for pair in pairs(before.table(state), after.table(state), |row| &row.key) {
+    let mut found = Differences { state, found: &mut diff.differences };
+    let pairs = pairs(before.table(state), after.table(state), |row| &row.key);
+    found.found.reserve(pairs.len());
+    let mut comparison = Comparison::new(order, &mut found);
+    let held = |row: &Arc<DynRow>| Some(Held::Row(row.clone()));
+    for pair in pairs {
         match pair {
-            Pair::Removed(row) => differences.push(whole(row, Some(row), None)),
-            Pair::Added(row) => differences.push(whole(row, None, Some(row))),
+            Pair::Removed(row) => comparison.whole(PathStep::Key(row.visible_key()), held(row), None),
+            Pair::Added(row) => comparison.whole(PathStep::Key(row.visible_key()), None, held(row)),
             Pair::Anew { before, after, moved } if order == Order::Counts => {
                 if moved || !same_rows(before, after) {
-                    differences.push(whole(before, Some(before), None));
-                    differences.push(whole(after, None, Some(after)));
+                    comparison.whole(PathStep::Key(before.visible_key()), held(before), None);
+                    comparison.whole(PathStep::Key(after.visible_key()), None, held(after));
                 }
             }
             Pair::Kept(before, after) | Pair::Anew { before, after, .. } => {
-                let report =
-                    |path: &[PathStep], from, to| differences.push(Difference { state, path: path.to_vec(), from, to });
-                let mut comparison = Comparison::new(order, report);
                 comparison.under(PathStep::Key(before.visible_key()), |it| it.rows(before, after));
             }
         }
+    }
+}
+
+/// Gathers the differences of a state field.
+struct Differences<'a> {
+    state: StateId,
+    found: &'a mut Vec<Difference>,
+}
+
+impl Report for &mut Differences<'_> {
+    fn report(&mut self, path: &[PathStep], from: Option<Held>, to: Option<Held>) {
+        self.found.push(Difference { state: self.state, path: path.to_vec(), from, to });
     }
 }

@@ -10,21 +10,40 @@ use std::sync::Arc;
 
 /// Whether two values are the same in every part, the order of maps and tables included.
 pub fn same(one: &Value, other: &Value) -> bool {
-    let mut differences = 0;
-    Comparison::new(super::Order::Counts, |_, _, _| differences += 1).values(one, other);
-    differences == 0
+    let mut any = Any(false);
+    Comparison::new(super::Order::Counts, &mut any).values(one, other);
+    !any.0
+}
+
+/// Takes the differences that a comparison finds.
+pub(super) trait Report {
+    fn report(&mut self, path: &[PathStep], from: Option<Held>, to: Option<Held>);
+}
+
+/// Whether there is any difference.
+struct Any(bool);
+
+impl Report for &mut Any {
+    fn report(&mut self, _: &[PathStep], _: Option<Held>, _: Option<Held>) {
+        self.0 = true;
+    }
 }
 
 /// Compares values and reports where they differ.
-pub(super) struct Comparison<F> {
+pub(super) struct Comparison<R> {
     order: super::Order,
     at: Vec<PathStep>,
-    report: F,
+    found: R,
 }
 
-impl<F: FnMut(&[PathStep], Option<Held>, Option<Held>)> Comparison<F> {
-    pub(super) fn new(order: super::Order, report: F) -> Self {
-        Self { order, at: Vec::new(), report }
+impl<R: Report> Comparison<R> {
+    pub(super) fn new(order: super::Order, found: R) -> Self {
+        Self { order, at: Vec::new(), found }
+    }
+
+    /// Reports what stands whole at a step from here.
+    pub(super) fn whole(&mut self, step: PathStep, from: Option<Held>, to: Option<Held>) {
+        self.under(step, |it| it.found.report(&it.at, from, to));
     }
 
     pub(super) fn under(&mut self, step: PathStep, compare: impl FnOnce(&mut Self)) {
@@ -55,7 +74,7 @@ impl<F: FnMut(&[PathStep], Option<Held>, Option<Held>)> Comparison<F> {
                 self.fields(&was.shape.fields, &was.values, &is.values);
             }
             (Value::Rows(before), Value::Rows(after)) => self.tables(before, after),
-            _ => (self.report)(&self.at, Some(Held::Value(before.clone())), Some(Held::Value(after.clone()))),
+            _ => self.found.report(&self.at, Some(Held::Value(before.clone())), Some(Held::Value(after.clone()))),
         }
     }
 
@@ -68,7 +87,7 @@ impl<F: FnMut(&[PathStep], Option<Held>, Option<Held>)> Comparison<F> {
                 (Some(before), Some(after)) => self.under(step, |it| it.values(before, after)),
                 (before, after) => {
                     let held = |value: Option<&Value>| value.cloned().map(Held::Value);
-                    self.under(step, |it| (it.report)(&it.at, held(before), held(after)));
+                    self.whole(step, held(before), held(after));
                 }
             }
         }
@@ -96,7 +115,7 @@ impl<F: FnMut(&[PathStep], Option<Held>, Option<Held>)> Comparison<F> {
             }
         }
         for (key, is) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
-            self.under(PathStep::Key(key.clone()), |it| (it.report)(&it.at, None, Some(Held::Value(is.clone()))));
+            self.whole(PathStep::Key(key.clone()), None, Some(Held::Value(is.clone())));
         }
     }
 
@@ -120,24 +139,24 @@ impl<F: FnMut(&[PathStep], Option<Held>, Option<Held>)> Comparison<F> {
             }
         }
         for (key, is) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
-            self.under(PathStep::Key(key.clone()), |it| (it.report)(&it.at, None, Some(Held::Row(is.clone()))));
+            self.whole(PathStep::Key(key.clone()), None, Some(Held::Row(is.clone())));
         }
     }
 
     /// What was removed, and what was inserted again in its place, if anything was.
     fn replaced(&mut self, was: Held, is: Option<Held>) {
-        (self.report)(&self.at, Some(was), None);
+        self.found.report(&self.at, Some(was), None);
         if is.is_some() {
-            (self.report)(&self.at, None, is);
+            self.found.report(&self.at, None, is);
         }
     }
 }
 
 /// Whether two rows have the same content.
 pub(super) fn same_rows(before: &DynRow, after: &DynRow) -> bool {
-    let mut differences = 0;
-    Comparison::new(super::Order::Counts, |_, _, _| differences += 1).rows(before, after);
-    differences == 0
+    let mut any = Any(false);
+    Comparison::new(super::Order::Counts, &mut any).rows(before, after);
+    !any.0
 }
 
 /// The places before of the rows that were inserted anew and stand elsewhere.

@@ -110,14 +110,9 @@ impl Store {
             Some(schema) => schema,
         };
         let at = || ValuePlace { state: Some(state), path: Vec::new() };
-        let slot = match scalars.binary_search_by_key(&state, |(state, _)| *state) {
-            Ok(slot) => slot,
-            Err(slot) => {
-                scalars.insert(slot, (state, seed.scalar(state).clone()));
-                slot
-            }
+        let Some(value) = scalars.get_or_insert_with(state, || seed.scalar(state).clone()) else {
+            return Err(StoreFault::NoSuchPlace);
         };
-        let Some((_, value)) = scalars.get_mut(slot) else { return Err(StoreFault::NoSuchPlace) };
         let recheck = check_edit(schema, value, steps, &edit, model).map_err(|refusal| refusal.at(at()))?;
         apply(value, steps, edit).map_err(StoreFault::Nowhere)?;
         if recheck {

@@ -1,6 +1,7 @@
 //! Where rows live: from entity and key to the row, in whatever table it is.
 
-use super::{Seed, Store, Tables};
+use super::written::Written;
+use super::{Seed, Store};
 use crate::ids::{EntityId, FieldId, StateId};
 use crate::keys::visible_part;
 use crate::table::{Delta, Slot};
@@ -152,12 +153,9 @@ impl Store {
 }
 
 /// What a world changed of a state table, to change more.
-fn delta_of<'a>(seed: &Seed, tables: &'a mut Tables, state: StateId) -> Option<&'a mut Delta<DynRow>> {
-    if tables.is_empty() {
-        *tables = (0..seed.model.state.len()).map(|_| None).collect();
-    }
-    let delta = tables.get_mut(state.index())?;
-    Some(delta.get_or_insert_with(|| Box::new(Delta::new(seed.base(state)))))
+fn delta_of<'a>(seed: &Seed, tables: &'a mut Written<Delta<DynRow>>, state: StateId) -> Option<&'a mut Delta<DynRow>> {
+    seed.model.state_field(state)?;
+    tables.get_or_insert_with(state, || Delta::new(seed.base(state)))
 }
 
 fn nested<'a>(row: &'a DynRow, field: FieldId, key: &str) -> Option<&'a Arc<DynRow>> {

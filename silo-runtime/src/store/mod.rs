@@ -16,6 +16,7 @@ mod fault;
 mod index;
 mod insert;
 mod seed;
+mod written;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -38,15 +39,16 @@ use index::Index;
 use rustc_hash::FxHashMap;
 use std::any::Any;
 use std::sync::Arc;
+use written::Written;
 
 /// The state of a world of an interpreted environment.
 #[derive(Clone)]
 pub struct Store {
     seed: Arc<Seed>,
-    /// What changed of each table; empty until the first change.
-    tables: Tables,
-    /// State fields that are no table and were written, by id.
-    scalars: Vec<(StateId, Value)>,
+    /// What changed of each table.
+    tables: Written<Delta<DynRow>>,
+    /// State fields that are no table.
+    scalars: Written<Value>,
     /// Where the rows live that were inserted since.
     index: Index,
     /// The highest number used in generated keys, where it is above the seed's.
@@ -54,9 +56,6 @@ pub struct Store {
     /// How many rows of nested tables were inserted, the seed's included.
     births: u32,
 }
-
-/// What changed of each table, by id.
-type Tables = Box<[Option<Box<Delta<DynRow>>>]>;
 
 /// What numbers in keys are counted by: the entity, and what stands before the number. For `key local` the owner comes first.
 type CounterKey = (EntityId, Text);
@@ -84,8 +83,8 @@ impl Store {
         let births = seed.births;
         Self {
             seed,
-            tables: Box::default(),
-            scalars: Vec::new(),
+            tables: Written::default(),
+            scalars: Written::default(),
             index: Index::default(),
             highest: FxHashMap::default(),
             births,
@@ -136,8 +135,7 @@ impl Store {
 
     /// The rows of a state table in the order of their insertion. Another state field has none.
     pub fn table(&self, state: StateId) -> TableRef<'_, DynRow> {
-        let delta = self.tables.get(state.index()).and_then(Option::as_deref);
-        TableRef::new(self.seed.base(state), delta)
+        TableRef::new(self.seed.base(state), self.tables.get(state))
     }
 
     /// The rows of a nested table, by key in the order of their insertion.
@@ -168,11 +166,7 @@ impl Store {
 
     /// The value of a state field that is no table; null for a table.
     pub fn scalar(&self, state: StateId) -> &Value {
-        match self.scalars.binary_search_by_key(&state, |(state, _)| *state) {
-            Ok(at) => self.scalars.get(at).map(|(_, value)| value),
-            Err(_) => None,
-        }
-        .unwrap_or_else(|| self.seed.scalar(state))
+        self.scalars.get(state).unwrap_or_else(|| self.seed.scalar(state))
     }
 
     /// The identities of all rows of an entity: those of its state tables in the model's order, then those of nested tables
@@ -215,12 +209,11 @@ impl Store {
 
     /// The state fields that this store or another of the same seed has written, in the model's order.
     pub(crate) fn written_with(&self, other: &Self) -> Vec<StateId> {
-        let is_written = |store: &Self, state: StateId| {
-            store.tables.get(state.index()).is_some_and(Option::is_some)
-                || store.scalars.binary_search_by_key(&state, |(state, _)| *state).is_ok()
-        };
-        let states = (0..self.seed.model.state.len()).map(StateId::from);
-        states.filter(|state| is_written(self, *state) || is_written(other, *state)).collect()
+        let both = [self, other].into_iter();
+        let mut states: Vec<_> = both.flat_map(|store| store.tables.states().chain(store.scalars.states())).collect();
+        states.sort_unstable();
+        states.dedup();
+        states
     }
 
     fn dangling(&self, entity: EntityId, key: &str) -> ToolError {

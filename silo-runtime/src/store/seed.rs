@@ -8,7 +8,7 @@ use super::{CounterKey, Store, TablePlace};
 use crate::ids::{EntityId, FieldId, StateId};
 use crate::model::Model;
 use crate::schema::Schema;
-use crate::table::{Base, TableRef};
+use crate::table::{Base, Delta, TableRef};
 use crate::value::Text;
 use crate::value::dynamic::{DynRow, Value};
 use rustc_hash::FxHashMap;
@@ -158,8 +158,9 @@ impl SeedBuilder {
         let field = model.state_field(state).ok_or_else(|| fault(StoreFault::NoSuchPlace))?;
         let at = ValuePlace { state: Some(state), path: Vec::new() };
         check(&field.schema, &value, &model).map_err(|breach| fault(StoreFault::Breach { at, breach }))?;
-        self.store.scalars.retain(|(other, _)| *other != state);
-        self.store.scalars.push((state, value));
+        if let Some(held) = self.store.scalars.get_or_insert_with(state, Value::default) {
+            *held = value;
+        }
         Ok(())
     }
 
@@ -192,20 +193,13 @@ impl SeedBuilder {
 
     /// The seed.
     pub fn finish(self) -> Seed {
-        let Store { seed, tables, scalars, highest, births, .. } = self.store;
+        let Store { seed, mut tables, mut scalars, highest, births, .. } = self.store;
         let model = seed.model.clone();
         let mut made = Seed { highest, births, ..Seed::empty(model.clone()) };
         made.homes = model.entities.iter().map(|_| FxHashMap::default()).collect();
-        made.scalars = vec![Value::Null; model.state.len()];
-        for (state, value) in scalars {
-            made.scalars.get_mut(state.index()).into_iter().for_each(|slot| *slot = value.clone());
-        }
-        let mut tables = tables.into_iter();
-        made.bases = model
-            .state
-            .iter()
-            .map(|_| tables.next().flatten().map_or_else(Base::default, |it| it.into_base()))
-            .collect();
+        let states = || (0..model.state.len()).map(StateId::from);
+        made.scalars = states().map(|state| scalars.take(state).unwrap_or_default()).collect();
+        made.bases = states().map(|state| tables.take(state).map_or_else(Base::default, Delta::into_base)).collect();
         let bases = std::mem::take(&mut made.bases);
         for (state, base) in bases.iter().enumerate() {
             for (slot, row) in base.iter() {

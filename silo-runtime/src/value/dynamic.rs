@@ -100,7 +100,7 @@ pub struct DynRow {
 impl DynRow {
     /// The key that people see.
     pub fn visible_key(&self) -> Text {
-        visible(&self.key)
+        if self.shape.local { visible(&self.key) } else { self.key.clone() }
     }
 }
 
