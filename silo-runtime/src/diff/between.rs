@@ -1,7 +1,7 @@
 //! The diff of two stores.
 
-use super::value::{Comparison, Report, same_rows};
-use super::{Diff, Difference, Held, Order, PathStep};
+use super::value::{Comparison, Report, Step, same_rows};
+use super::{Diff, Difference, Held, Order};
 use crate::ids::StateId;
 use crate::store::Store;
 use crate::table::{Pair, pairs};
@@ -31,16 +31,16 @@ fn tables(diff: &mut Diff, state: StateId, before: &Store, after: &Store, order:
     let held = |row: &Arc<DynRow>| Some(Held::Row(row.clone()));
     for pair in pairs {
         match pair {
-            Pair::Removed(row) => comparison.whole(PathStep::Key(row.visible_key()), held(row), None),
-            Pair::Added(row) => comparison.whole(PathStep::Key(row.visible_key()), None, held(row)),
+            Pair::Removed(row) => comparison.whole(Step::Row(row), held(row), None),
+            Pair::Added(row) => comparison.whole(Step::Row(row), None, held(row)),
             Pair::Anew { before, after, moved } if order == Order::Counts => {
                 if moved || !same_rows(before, after) {
-                    comparison.whole(PathStep::Key(before.visible_key()), held(before), None);
-                    comparison.whole(PathStep::Key(after.visible_key()), None, held(after));
+                    comparison.whole(Step::Row(before), held(before), None);
+                    comparison.whole(Step::Row(after), None, held(after));
                 }
             }
             Pair::Kept(before, after) | Pair::Anew { before, after, .. } => {
-                comparison.under(PathStep::Key(before.visible_key()), |it| it.rows(before, after));
+                comparison.under(Step::Row(before), |it| it.rows(before, after));
             }
         }
     }
@@ -53,7 +53,8 @@ struct Differences<'a> {
 }
 
 impl Report for &mut Differences<'_> {
-    fn report(&mut self, path: &[PathStep], from: Option<Held>, to: Option<Held>) {
-        self.found.push(Difference { state: self.state, path: path.to_vec(), from, to });
+    fn report(&mut self, path: &[Step<'_>], from: Option<Held>, to: Option<Held>) {
+        let path = path.iter().map(|step| step.to_path()).collect();
+        self.found.push(Difference { state: self.state, path, from, to });
     }
 }

@@ -2,8 +2,9 @@
 
 use super::{Held, PathStep};
 use crate::ids::FieldId;
-use crate::model::{Field, RecordShape};
+use crate::model::Field;
 use crate::table::moved;
+use crate::value::Text;
 use crate::value::dynamic::{DynRow, NestedRows, Record, Value, ValueMap};
 use crate::wire;
 use std::sync::Arc;
@@ -17,55 +18,75 @@ pub fn same(one: &Value, other: &Value) -> bool {
 
 /// Takes the differences that a comparison finds.
 pub(super) trait Report {
-    fn report(&mut self, path: &[PathStep], from: Option<Held>, to: Option<Held>);
+    fn report(&mut self, path: &[Step<'_>], from: Option<Held>, to: Option<Held>);
 }
 
 /// Whether there is any difference.
 struct Any(bool);
 
 impl Report for &mut Any {
-    fn report(&mut self, _: &[PathStep], _: Option<Held>, _: Option<Held>) {
+    fn report(&mut self, _: &[Step<'_>], _: Option<Held>, _: Option<Held>) {
         self.0 = true;
     }
 }
 
+/// A step of a path that is copied only where a difference is found.
+#[derive(Clone, Copy)]
+pub(super) enum Step<'a> {
+    Field(FieldId, &'a Text),
+    Row(&'a DynRow),
+    Key(&'a Text),
+    Index(usize),
+}
+
+impl Step<'_> {
+    pub(super) fn to_path(self) -> PathStep {
+        match self {
+            Self::Field(field, name) => PathStep::Field(field, name.clone()),
+            Self::Row(row) => PathStep::Key(row.visible_key()),
+            Self::Key(key) => PathStep::Key(key.clone()),
+            Self::Index(index) => PathStep::Index(u32::try_from(index).unwrap_or(u32::MAX)),
+        }
+    }
+}
+
 /// Compares values and reports where they differ.
-pub(super) struct Comparison<R> {
+pub(super) struct Comparison<'a, R> {
     order: super::Order,
-    at: Vec<PathStep>,
+    at: Vec<Step<'a>>,
     found: R,
 }
 
-impl<R: Report> Comparison<R> {
+impl<'a, R: Report> Comparison<'a, R> {
     pub(super) fn new(order: super::Order, found: R) -> Self {
         Self { order, at: Vec::new(), found }
     }
 
     /// Reports what stands whole at a step from here.
-    pub(super) fn whole(&mut self, step: PathStep, from: Option<Held>, to: Option<Held>) {
+    pub(super) fn whole(&mut self, step: Step<'a>, from: Option<Held>, to: Option<Held>) {
         self.under(step, |it| it.found.report(&it.at, from, to));
     }
 
-    pub(super) fn under(&mut self, step: PathStep, compare: impl FnOnce(&mut Self)) {
+    pub(super) fn under(&mut self, step: Step<'a>, compare: impl FnOnce(&mut Self)) {
         self.at.push(step);
         compare(self);
         self.at.pop();
     }
 
-    pub(super) fn rows(&mut self, before: &DynRow, after: &DynRow) {
+    pub(super) fn rows(&mut self, before: &'a DynRow, after: &'a DynRow) {
         self.fields(&before.shape.fields, &before.values, &after.values);
     }
 
-    fn fields(&mut self, fields: &[Field], before: &[Value], after: &[Value]) {
+    fn fields(&mut self, fields: &'a [Field], before: &'a [Value], after: &'a [Value]) {
         for (index, field) in fields.iter().enumerate() {
             let (Some(before), Some(after)) = (before.get(index), after.get(index)) else { continue };
             if !is_quickly_same(before, after) {
-                self.under(PathStep::Field(FieldId::from(index), field.wire.clone()), |it| it.values(before, after));
+                self.under(Step::Field(FieldId::from(index), &field.wire), |it| it.values(before, after));
             }
         }
     }
 
-    pub(super) fn values(&mut self, before: &Value, after: &Value) {
+    pub(super) fn values(&mut self, before: &'a Value, after: &'a Value) {
         match (before, after) {
             _ if is_quickly_same(before, after) => {}
             (Value::List(before), Value::List(after)) => self.lists(before, after),
@@ -79,9 +100,9 @@ impl<R: Report> Comparison<R> {
     }
 
     /// By position.
-    fn lists(&mut self, before: &[Value], after: &[Value]) {
+    fn lists(&mut self, before: &'a [Value], after: &'a [Value]) {
         for index in 0..before.len().max(after.len()) {
-            let step = PathStep::Index(u32::try_from(index).unwrap_or(u32::MAX));
+            let step = Step::Index(index);
             match (before.get(index), after.get(index)) {
                 (Some(before), Some(after)) if is_quickly_same(before, after) => {}
                 (Some(before), Some(after)) => self.under(step, |it| it.values(before, after)),
@@ -94,7 +115,7 @@ impl<R: Report> Comparison<R> {
     }
 
     /// By key; an entry that was removed and set again stands elsewhere.
-    fn maps(&mut self, before: &ValueMap, after: &ValueMap) {
+    fn maps(&mut self, before: &'a ValueMap, after: &'a ValueMap) {
         let moved = match self.order {
             super::Order::Counts => {
                 let places: Vec<_> = before
@@ -108,19 +129,19 @@ impl<R: Report> Comparison<R> {
         };
         for (place, (key, was)) in before.iter().enumerate() {
             let is = after.get(key);
-            let step = PathStep::Key(key.clone());
+            let step = Step::Key(key);
             match is {
                 Some(is) if moved.binary_search(&place).is_err() => self.under(step, |it| it.values(was, is)),
                 is => self.under(step, |it| it.replaced(Held::Value(was.clone()), is.cloned().map(Held::Value))),
             }
         }
         for (key, is) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
-            self.whole(PathStep::Key(key.clone()), None, Some(Held::Value(is.clone())));
+            self.whole(Step::Key(key), None, Some(Held::Value(is.clone())));
         }
     }
 
     /// By key, as a table of the state.
-    fn tables(&mut self, before: &NestedRows, after: &NestedRows) {
+    fn tables(&mut self, before: &'a NestedRows, after: &'a NestedRows) {
         let births = |row: &DynRow| row.owner.as_ref().map(|owner| owner.birth);
         let is_anew = |was: &DynRow, is: &DynRow| births(was) != births(is);
         let moved = match self.order {
@@ -128,7 +149,7 @@ impl<R: Report> Comparison<R> {
             super::Order::Ignored => Vec::new(),
         };
         for (place, (key, was)) in before.iter().enumerate() {
-            let step = PathStep::Key(key.clone());
+            let step = Step::Key(key);
             match after.get(key) {
                 Some(is) if Arc::ptr_eq(was, is) => {}
                 Some(is) if self.order == super::Order::Ignored || !is_anew(was, is) => {
@@ -139,7 +160,7 @@ impl<R: Report> Comparison<R> {
             }
         }
         for (key, is) in after.iter().filter(|(key, _)| !before.contains_key(*key)) {
-            self.whole(PathStep::Key(key.clone()), None, Some(Held::Row(is.clone())));
+            self.whole(Step::Key(key), None, Some(Held::Row(is.clone())));
         }
     }
 
@@ -187,6 +208,7 @@ fn moved_entries(
 }
 
 /// Whether two values are seen to be the same without looking into lists, maps, records and tables.
+#[inline]
 fn is_quickly_same(before: &Value, after: &Value) -> bool {
     match (before, after) {
         (Value::Null, Value::Null) => true,
@@ -208,7 +230,6 @@ fn is_quickly_same(before: &Value, after: &Value) -> bool {
 
 /// Whether two records have the same members and case, so that they can be compared member by member.
 fn are_alike(before: &Record, after: &Record) -> bool {
-    let names = |shape: &RecordShape| shape.wire_names().clone();
-    (Arc::ptr_eq(&before.shape, &after.shape) || names(&before.shape) == names(&after.shape))
+    (Arc::ptr_eq(&before.shape, &after.shape) || before.shape.wire_names() == after.shape.wire_names())
         && wire::chosen_case(before.shape.tag, &before.values) == wire::chosen_case(after.shape.tag, &after.values)
 }

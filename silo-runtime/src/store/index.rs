@@ -21,7 +21,7 @@ pub(super) enum Home {
     /// In a state table.
     Table(StateId, Slot),
     /// In a table of another row.
-    Nested(Owner),
+    Nested(Arc<Owner>),
 }
 
 /// The homes of the rows that a world inserted.

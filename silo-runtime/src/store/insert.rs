@@ -172,7 +172,7 @@ impl Store {
                     return Err(StoreFault::TooLarge(ToolError::limit_exceeded("tables nest too deep")));
                 }
                 self.births = self.births.saturating_add(1);
-                let owner = Owner { entity: *of, key: owner_key.clone(), field: *field, birth: self.births };
+                let owner = Arc::new(Owner { entity: *of, key: owner_key.clone(), field: *field, birth: self.births });
                 let row = DynRow { shape, key: identity.clone(), owner: Some(owner.clone()), values };
                 let holder = self.at_mut(&address).ok_or_else(removed)?;
                 match holder.values.get_mut(field.index()) {

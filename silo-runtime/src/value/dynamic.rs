@@ -92,7 +92,7 @@ pub struct DynRow {
     /// The identity, as in [`RowRef::key`].
     pub key: Text,
     /// The owner row, for a row of a nested table: its entity and identity, and the field that holds the table.
-    pub owner: Option<Owner>,
+    pub owner: Option<Arc<Owner>>,
     /// One value a field of the shape; null where absent.
     pub values: Vec<Value>,
 }
