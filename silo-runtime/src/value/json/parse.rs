@@ -124,6 +124,9 @@ impl<'a, T: Tree> Parser<'a, T> {
     /// Objects with more members are looked upon as maps, whose names do not recur.
     const SHAPE: usize = 32;
 
+    /// Enough for the input of most calls.
+    const ROOM: usize = 16;
+
     fn new(text: &'a str, limits: Limits) -> Self {
         Self {
             text,
@@ -131,9 +134,9 @@ impl<'a, T: Tree> Parser<'a, T> {
             at: 0,
             depth: 0,
             limits,
-            values: Vec::new(),
-            names: Vec::new(),
-            places: Vec::new(),
+            values: Vec::with_capacity(Self::ROOM),
+            names: Vec::with_capacity(Self::ROOM),
+            places: Vec::with_capacity(Self::ROOM),
             shapes: Vec::new(),
         }
     }
@@ -228,25 +231,31 @@ impl<'a, T: Tree> Parser<'a, T> {
                 }
                 let name_start = self.at;
                 let expected = if follows { known.get(followed) } else { None };
-                let name = if let Some(name) = expected.filter(|name| self.takes_name(name)) {
+                if expected.is_some_and(|name| self.takes_name(name)) {
                     followed += 1;
-                    Arc::clone(name)
                 } else {
                     if follows {
                         follows = false;
                         self.names.extend(known.iter().take(followed).cloned());
                     }
                     let name = self.name(known)?;
-                    self.names.push(Arc::clone(&name));
-                    name
+                    self.names.push(name);
+                }
+                let named = self.names.len();
+                let within = |parser: &Self, error: JsonError| {
+                    let name = if follows { known.get(followed - 1) } else { parser.names.get(named - 1) };
+                    error.within_member(name.map_or("", |name| name))
                 };
                 self.places.push(self.span_from(name_start));
                 self.blanks();
                 if !self.take(b':') {
-                    return Err(self.unexpected("`:`").within_member(&name));
+                    return Err(within(self, self.unexpected("`:`")));
                 }
                 self.blanks();
-                let value = self.value().map_err(|error| error.within_member(&name))?;
+                let value = match self.value() {
+                    Ok(value) => value,
+                    Err(error) => return Err(within(self, error)),
+                };
                 self.values.push(value);
                 self.blanks();
                 if self.take(b'}') {
@@ -299,7 +308,8 @@ impl<'a, T: Tree> Parser<'a, T> {
 
     fn remember(&mut self, depth: usize, names: &Arc<[Text]>) {
         let simple = |name: &Text| !name.bytes().any(|byte| scan::ENDS_RUN.get(usize::from(byte)) == Some(&true));
-        if names.len() > Self::SHAPE || !names.iter().all(simple) {
+        // The outermost object has no other after it.
+        if depth <= 1 || names.len() > Self::SHAPE || !names.iter().all(simple) {
             return;
         }
         if self.shapes.len() <= depth {
