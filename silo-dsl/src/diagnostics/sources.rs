@@ -81,7 +81,13 @@ pub struct Source {
 impl Source {
     fn new(name: String, text: String) -> Self {
         let mut lines = vec![0];
-        lines.extend(text.bytes().zip(1u32..).filter(|(byte, _)| *byte == b'\n').map(|(_, next)| next));
+        let bytes = text.as_bytes();
+        // Each byte with the one behind it: a CR ends a line unless an LF follows, which then ends it.
+        let behind = bytes.iter().copied().skip(1).map(Some).chain([None]);
+        let pairs = bytes.iter().copied().zip(behind).zip(1u32..);
+        lines.extend(pairs.filter_map(|((byte, next), after)| {
+            (byte == b'\n' || (byte == b'\r' && next != Some(b'\n'))).then_some(after)
+        }));
         Self { name, text, lines }
     }
 
@@ -111,8 +117,8 @@ impl Source {
         let start = *self.lines.get(index)?;
         let end = self.lines.get(index + 1).copied().unwrap_or(u32::try_from(self.text.len()).unwrap_or(u32::MAX));
         let text = self.slice(start, end);
-        let text = text.strip_suffix('\n').unwrap_or(text);
-        Some(text.strip_suffix('\r').unwrap_or(text))
+        let ends = ["\r\n", "\n", "\r"];
+        Some(ends.iter().find_map(|end| text.strip_suffix(end)).unwrap_or(text))
     }
 
     /// The line (from 1) that holds the byte `offset`.
@@ -178,8 +184,8 @@ impl Sources {
 
     /// Where a span begins, as a person counts.
     ///
-    /// Lines end in LF or CRLF, nothing else: a lone CR and U+2028 stand inside a line, as they do for most editors'
-    /// line counts. Columns count characters (Unicode scalar values), so a tab, an emoji and a combining mark are one
+    /// Lines end in LF, CRLF or a lone CR; U+2028 and other characters that some programs take for line ends stand
+    /// inside a line. Columns count characters (Unicode scalar values), so a tab, an emoji and a combining mark are one
     /// each; a byte order mark at the start of the file is none.
     pub fn position(&self, span: Span) -> Position {
         self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.start))

@@ -5,6 +5,8 @@
 
 use std::fmt;
 
+use crate::diagnostics::{Diagnostic, Span, codes};
+
 /// What an author wrote out of habit, and what to write here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Habit {
@@ -12,22 +14,48 @@ pub struct Habit {
     pub found: &'static str,
     /// What Silo writes, as it would be said in a message.
     pub instead: &'static str,
+    /// Why, or what to know about it; may be empty.
+    pub because: &'static str,
     /// The text that can simply take its place, where there is one.
     pub replacement: Option<&'static str>,
 }
 
 impl fmt::Display for Habit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "write {}", self.instead)
+        match self.because {
+            because if self.instead == "nothing" => write!(f, "leave it out: {because}"),
+            "" => write!(f, "write {}", self.instead),
+            because => write!(f, "write {}: {because}", self.instead),
+        }
     }
 }
 
-const fn swap(found: &'static str, instead: &'static str, replacement: &'static str) -> Habit {
-    Habit { found, instead, replacement: Some(replacement) }
+impl Habit {
+    /// A diagnostic for the habit at `span`, without its fix.
+    pub(super) fn diagnostic(self, span: Span) -> Diagnostic {
+        let message = match self.instead {
+            "nothing" => format!("expected no `{}` here", self.found),
+            instead => format!("expected {instead}, found `{}`", self.found),
+        };
+        Diagnostic::error(codes::syntax::FOREIGN, span, message).label(self.to_string())
+    }
 }
 
-const fn advice(found: &'static str, instead: &'static str) -> Habit {
-    Habit { found, instead, replacement: None }
+/// A habit with a text that can take its place.
+pub(super) const fn swap(found: &'static str, instead: &'static str, replacement: &'static str) -> Habit {
+    Habit { found, instead, because: "", replacement: Some(replacement) }
+}
+
+/// A habit that needs some thought.
+pub(super) const fn advice(found: &'static str, instead: &'static str) -> Habit {
+    Habit { found, instead, because: "", replacement: None }
+}
+
+impl Habit {
+    /// The same with a reason.
+    pub(super) const fn because(self, because: &'static str) -> Self {
+        Self { because, ..self }
+    }
 }
 
 /// Signs of other languages.
@@ -36,20 +64,20 @@ const SIGNS: &[Habit] = &[
     swap("&&", "`and`", "and"),
     swap("===", "`==`", "=="),
     swap("!==", "`!=`", "!="),
-    swap(";", "nothing: a line end ends a statement", ""),
+    swap(";", "nothing", "").because("a line end ends a statement"),
     swap("++", "`+= 1`", " += 1"),
     swap("--", "`-= 1`", " -= 1"),
     swap("::", "`.`", "."),
     swap(":=", "`=`", "="),
-    advice("**", "a product: there is no power operator"),
+    advice("**", "a product").because("there is no power operator"),
     advice("*=", "`x = x * y`"),
     advice("/=", "`x = x / y`"),
     advice("%=", "`x = x % y`"),
     advice("??=", "`x = x ?? y`"),
     advice("?", "`if a { b } else { c }`"),
-    advice("&", "`and`: there are no operators on bits"),
-    advice("^", "something else: there are no operators on bits"),
-    advice("~", "something else: there are no operators on bits"),
+    advice("&", "`and`").because("there are no operators on bits"),
+    advice("^", "something else").because("there are no operators on bits"),
+    advice("~", "something else").because("there are no operators on bits"),
 ];
 
 /// Words of other languages that begin a statement or an item.
@@ -66,15 +94,15 @@ const WORDS: &[Habit] = &[
     swap("include", "`use`", "use"),
     swap("switch", "`match`", "match"),
     swap("foreach", "`for`", "for"),
-    swap("export", "nothing: all files share their names", ""),
-    swap("public", "nothing: all files share their names", ""),
-    swap("async", "nothing: a call is done when it returns", ""),
-    swap("await", "nothing: a call is done when it returns", ""),
-    swap("new", "the record itself, `{ name: value }`", ""),
-    advice("while", "`for x in xs`: loops run over collections, so that every call ends"),
-    advice("loop", "`for x in xs`: loops run over collections, so that every call ends"),
-    advice("try", "`require` or `let x = maybe else …`: what fails ends the call and is undone"),
-    advice("catch", "`require` or `let x = maybe else …`: what fails ends the call and is undone"),
+    swap("export", "nothing", "").because("all files share their names"),
+    swap("public", "nothing", "").because("all files share their names"),
+    swap("async", "nothing", "").because("a call is done when it returns"),
+    swap("await", "nothing", "").because("a call is done when it returns"),
+    swap("new", "nothing", "").because("a record is written `{ name: value }`, a row is inserted into its table"),
+    advice("while", "`for x in xs`").because("loops run over collections, so that every call ends"),
+    advice("loop", "`for x in xs`").because("loops run over collections, so that every call ends"),
+    advice("try", "`require` or `let x = maybe else …`").because("what fails ends the call and is undone"),
+    advice("catch", "`require` or `let x = maybe else …`").because("what fails ends the call and is undone"),
     advice("throw", "`fail not_found \"…\"`"),
     advice("raise", "`fail not_found \"…\"`"),
     advice("assert", "`require condition else \"…\"`"),
@@ -83,6 +111,7 @@ const WORDS: &[Habit] = &[
     advice("class", "`entity` for rows of a table, `record` for values"),
     advice("struct", "`record`, or `entity` for rows of a table"),
     advice("interface", "`record`, or `entity` for rows of a table"),
+    swap("is", "`==`", "=="),
     advice("type", "`record`, `entity` or `enum`"),
 ];
 
@@ -110,8 +139,8 @@ const TYPES: &[Habit] = &[
     swap("Int", "`int`", "int"),
     swap("long", "`int`", "int"),
     swap("i64", "`int`", "int"),
-    swap("float", "`decimal`: numbers are exact", "decimal"),
-    swap("double", "`decimal`: numbers are exact", "decimal"),
+    swap("float", "`decimal`", "decimal").because("numbers are exact"),
+    swap("double", "`decimal`", "decimal").because("numbers are exact"),
     swap("Decimal", "`decimal`", "decimal"),
     advice("number", "`int` or `decimal`"),
     swap("Date", "`date`", "date"),
@@ -124,7 +153,7 @@ const TYPES: &[Habit] = &[
     swap("Map", "`map`", "map"),
     swap("Record", "`map`", "map"),
     advice("object", "the members: `{ name: string }`"),
-    advice("any", "the type itself: every value has one"),
+    advice("any", "the type itself").because("every value has one"),
 ];
 
 /// Members and methods of other languages.

@@ -142,3 +142,6 @@ const TABLES: [&[Code]; 10] = [
     running::TABLE,
     warnings::TABLE,
 ];
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use super::expected;
 use super::grammar::Rule;
 use super::repair::{Change, Outcome, Repairer, Stop};
 use crate::diagnostics::{Diagnostic, FileId, Span, codes};
-use crate::syntax::hints::{self, Habit};
+use crate::syntax::hints::{self, Habit, advice, swap};
 use crate::syntax::prescan::{Bracket, Fault, FaultKind, Region, Scan, Token, TokenKind, Unclosed};
 use crate::syntax::tree::ItemWord;
 
@@ -39,7 +39,13 @@ impl<'a> Diagnoser<'a> {
         }
         let torn = faults.iter().position(|fault| fault.kind.is_torn());
         let until = torn.map_or(faults.len(), |torn| torn + 1);
-        let lexical: Vec<&Fault> = faults.iter().take(until).filter(|fault| !fault.kind.is_bracket()).collect();
+        // What was noticed inside text that never ends is no fault of its own.
+        let torn_at = torn.and_then(|torn| faults.get(torn)).map_or(u32::MAX, |torn| torn.start);
+        let lexical: Vec<&Fault> = faults
+            .iter()
+            .take(until)
+            .filter(|fault| !fault.kind.is_bracket() && (fault.start < torn_at || fault.kind.is_torn()))
+            .collect();
         if let [Fault { kind: FaultKind::OpenText { line_end }, start, .. }] = lexical.as_slice() {
             return vec![self.open_text(region, *start, *line_end)];
         }
@@ -81,6 +87,11 @@ impl<'a> Diagnoser<'a> {
             && let Some(diagnostic) = self.closer_by_indent(scene.region, *unclosed)
         {
             return diagnostic;
+        }
+        if let Some(fault @ Fault { kind: FaultKind::Unmatched, .. }) = bracket
+            && scene.found.is_some_and(|found| found.start == fault.start)
+        {
+            return self.bracket(scene.region, fault);
         }
         if let Some(diagnostic) = self.missing_sign(scene, bracket) {
             return diagnostic;
@@ -237,9 +248,11 @@ impl<'a> Diagnoser<'a> {
             let change = Change::insert(found.start, "\"");
             if self.repairer.attempt(region, &change) == Outcome::Whole {
                 let place = self.at(found.start, found.start);
+                let rest = self.text.get(found.start as usize..start as usize + 1).unwrap_or_default();
+                let closer = found.start + u32::try_from(rest.find('"').unwrap_or(0)).unwrap_or(0);
                 let missing = Diagnostic::error(codes::syntax::OPEN_TEXT, place, "expected `\"` before this")
                     .label("the quote that opens the string is missing")
-                    .also(self.at(start, start + 1), "closes it");
+                    .also(self.at(closer, closer + 1), "closes it");
                 return self.with_fix(missing, "insert the quote", &change);
             }
         }
@@ -268,6 +281,12 @@ impl<'a> Diagnoser<'a> {
             return Diagnostic::error(codes::syntax::UNEXPECTED, self.at(end, end), message)
                 .label("the item ends here");
         };
+        if found.kind == TokenKind::TextStart && scene.stop.at > found.start {
+            return self.hole(found);
+        }
+        if scene.stop.expected.contains(&Rule::TypeName) && self.is_lower(found) {
+            return self.lower_type(found);
+        }
         let message = format!("expected {wanted}, found {}", self.describe(found));
         let diagnostic =
             Diagnostic::error(codes::syntax::UNEXPECTED, self.span(found), message).label("not expected here");
@@ -295,6 +314,31 @@ impl<'a> Diagnoser<'a> {
         diagnostic
     }
 
+    fn is_lower(&self, token: Token) -> bool {
+        token.kind == TokenKind::Word && self.word(token).starts_with(|first: char| first.is_ascii_lowercase())
+    }
+
+    /// A type in the case of other names.
+    fn lower_type(&self, found: Token) -> Diagnostic {
+        let word = self.word(found);
+        let mut letters = word.chars();
+        let first = letters.next().map(|first| first.to_ascii_uppercase());
+        let better: String = first.into_iter().chain(letters).collect();
+        let message =
+            format!("expected the name of a type, which begins with an upper-case letter, found `{}`", cut(word));
+        Diagnostic::error(codes::syntax::NAME_CASE, self.span(found), message)
+            .label(format!("write `{}`", cut(&better)))
+            .fix("begin it with an upper-case letter", self.span(found), better)
+    }
+
+    /// A string with a hole where only plain text can stand.
+    fn hole(&self, found: Token) -> Diagnostic {
+        let brace = self.at(found.end.saturating_sub(1), found.end);
+        Diagnostic::error(codes::syntax::UNEXPECTED, brace, "expected a string without holes, found a hole in it")
+            .label("this brace begins a hole")
+            .help("write `{{` for a brace in the text")
+    }
+
     fn nearest_item(&self, found: Token) -> Option<ItemWord> {
         let word = self.word(found);
         let near = |item: &ItemWord| strsim::damerau_levenshtein(item.as_str(), word) <= 2 && word.len() > 2;
@@ -310,6 +354,11 @@ impl<'a> Diagnoser<'a> {
     }
 }
 
+const NOT: Habit = swap("!", "`not`", "not ").because("`!` stands after a value and says that it is not null");
+const CLOSURE: Habit = advice("=>", "`|x| …` for a closure")
+    .because("the parameters stand between bars, as in `rows.map(|row| row.name)`");
+const PREFIX: Habit = swap("f", "the string alone", "").because("every string may hold `{…}`");
+
 /// Habits from other languages.
 impl Diagnoser<'_> {
     fn habit(&self, scene: &Scene) -> Option<Diagnostic> {
@@ -321,33 +370,29 @@ impl Diagnoser<'_> {
                 expects(&[Rule::expr, Rule::operand, Rule::expr_nr, Rule::operand_nr, Rule::chain, Rule::arg]);
             match written {
                 "!" if starts_value => {
-                    return Some(
-                        self.swap(found, "`not`", "not ").help("`!` stands after a value and says that it is not null"),
-                    );
+                    return Some(self.of_habit(found, NOT));
                 }
-                "=>" if expects(&[Rule::arrow]) => return Some(self.swap(found, "`->`", "->")),
+                "=>" if expects(&[Rule::arrow]) => return Some(self.of_habit(found, swap("=>", "`->`", "->"))),
                 "=>" => {
-                    return Some(
-                        self.foreign(found, "`|x| …` for a closure")
-                            .help("write the parameters between bars: `rows.map(|row| row.name)`"),
-                    );
+                    return Some(self.of_habit(found, CLOSURE));
                 }
                 "->" if expects(&[Rule::colon]) => return Some(self.result_type(scene, found)),
+                "->" | ":" if expects(&[Rule::by, Rule::kw_by]) => return Some(self.tool_result(scene, found)),
                 "=" if expects(&[Rule::infix])
                     && !expects(&[Rule::assign_op])
                     && expects(&[Rule::block, Rule::lbrace, Rule::comma, Rule::kw_else]) =>
                 {
-                    return Some(self.swap(found, "`==` to compare", "=="));
+                    return Some(self.of_habit(found, swap("=", "`==` to compare", "==")));
                 }
                 "of" if before.is_some_and(|(token, _)| token.kind == TokenKind::Word) && expects(&[Rule::kw_in]) => {
-                    return Some(self.swap(found, "`in`", "in"));
+                    return Some(self.of_habit(found, swap("of", "`in`", "in")));
                 }
-                "is" if expects(&[Rule::infix]) => return Some(self.swap(found, "`==`", "==")),
                 "default" | "_" if expects(&[Rule::pattern, Rule::match_arm, Rule::value_arm]) => {
-                    return Some(self.swap(found, "`else`", "else"));
+                    let found_word = if written == "_" { "_" } else { "default" };
+                    return Some(self.of_habit(found, swap(found_word, "`else`", "else")));
                 }
                 "||" if starts_value => {
-                    return Some(self.foreign(found, "the parameter of the closure between the bars, `|x|`"));
+                    return Some(self.of_habit(found, advice("||", "a parameter between the bars, `|x|`")));
                 }
                 _ => {}
             }
@@ -356,7 +401,7 @@ impl Diagnoser<'_> {
                 && before.end == found.start
                 && matches!(prefix, "f" | "F" | "r" | "b" | "fr" | "rf")
             {
-                return Some(self.swap(before, "the string alone: every string may hold `{…}`", ""));
+                return Some(self.of_habit(before, PREFIX));
             }
             if expects(&[Rule::type_, Rule::base])
                 && let Some(habit) = hints::type_name(written)
@@ -377,7 +422,7 @@ impl Diagnoser<'_> {
         // `elif x`, `while x`, `throw x` are read as a name, and what follows is what cannot be.
         let (before, written) = before?;
         if written == "mut" {
-            return Some(self.foreign(before, "`var x` for a local that changes"));
+            return Some(self.of_habit(before, advice("mut", "`var x` for a local that changes")));
         }
         let fits = before.kind == TokenKind::Word
             && expects(&[Rule::assign_op, Rule::args, Rule::step, Rule::infix, Rule::link]);
@@ -385,39 +430,43 @@ impl Diagnoser<'_> {
         Some(self.of_habit(before, habit))
     }
 
+    /// `-> T` behind the parameters of a function.
     fn result_type(&self, scene: &Scene, found: Token) -> Diagnostic {
         let start = scene.before.map_or(found.start, |before| before.end);
-        self.foreign(found, "`: T` for the type of the result").fix("write a colon", self.at(start, found.end), ":")
+        let habit = advice("->", "`: T` for the type of the result");
+        habit.diagnostic(self.span(found)).fix("write a colon", self.at(start, found.end), ":")
     }
 
-    fn of_habit(&self, token: Token, habit: Habit) -> Diagnostic {
-        match habit.replacement {
-            Some(replacement) => self.swap(token, habit.instead, replacement),
-            None => self.foreign(token, habit.instead),
+    /// A type behind the parameters of a tool.
+    fn tool_result(&self, scene: &Scene, found: Token) -> Diagnostic {
+        let message = format!("expected the block of the tool, found `{}`", self.word(found));
+        let diagnostic = Diagnostic::error(codes::syntax::UNEXPECTED, self.span(found), message)
+            .label("a tool names no type")
+            .note("the type of a tool's output is that of what it returns");
+        let name = self.scan.token_after(found.start).filter(|token| token.kind == TokenKind::Word);
+        let brace = name.and_then(|name| self.scan.token_after(name.start));
+        match brace.filter(|brace| brace.kind == TokenKind::Open(Bracket::Curly)) {
+            Some(brace) => {
+                let start = scene.before.map_or(found.start, |before| before.end);
+                diagnostic.fix("remove the type", self.at(start, brace.start), " ")
+            }
+            None => diagnostic.help("remove the type"),
         }
     }
 
-    fn foreign(&self, token: Token, instead: &str) -> Diagnostic {
-        let found = cut(self.word(token));
-        let message = match instead.strip_prefix("nothing: ") {
-            Some(_) => format!("expected no `{found}` here"),
-            None => {
-                let short = instead.split(": ").next().unwrap_or(instead);
-                format!("expected {short}, found `{found}`")
-            }
-        };
-        Diagnostic::error(codes::syntax::FOREIGN, self.span(token), message).label(format!("write {instead}"))
-    }
-
-    fn swap(&self, token: Token, instead: &str, replacement: &str) -> Diagnostic {
-        let diagnostic = self.foreign(token, instead);
+    /// The diagnostic for a habit at a token, with its fix.
+    fn of_habit(&self, token: Token, habit: Habit) -> Diagnostic {
+        let diagnostic = habit.diagnostic(self.span(token));
+        let Some(replacement) = habit.replacement else { return diagnostic };
         // A word that goes takes the blank behind it along.
-        let blank = replacement.is_empty() && self.text.as_bytes().get(token.end as usize) == Some(&b' ');
-        let blank = blank && token.kind == TokenKind::Word;
-        let end = token.end + u32::from(blank);
+        let blank = self.text.as_bytes().get(token.end as usize) == Some(&b' ');
+        let takes_blank = replacement.is_empty() && token.kind == TokenKind::Word && blank;
+        let end = token.end + u32::from(takes_blank);
         let start = if replacement.starts_with(' ') { self.tight_start(token) } else { token.start };
-        let message =
-            if replacement.is_empty() { "remove it".to_owned() } else { format!("write `{}`", replacement.trim()) };
+        let message = match replacement.trim() {
+            "" => "remove it".to_owned(),
+            replacement => format!("write `{replacement}`"),
+        };
         diagnostic.fix(message, self.at(start, end), replacement)
     }
 
@@ -432,9 +481,7 @@ impl Diagnoser<'_> {
 fn at_margin(habit: Habit, margin: bool) -> Habit {
     match habit.found {
         "type" | "class" | "struct" | "interface" => habit,
-        _ if margin && habit.replacement == Some("let") => {
-            Habit { found: habit.found, instead: "`const NAME: type = value`", replacement: None }
-        }
+        _ if margin && habit.replacement == Some("let") => advice(habit.found, "`const NAME: type = value`"),
         _ => habit,
     }
 }

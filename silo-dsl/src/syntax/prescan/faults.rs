@@ -38,6 +38,8 @@ pub(in crate::syntax) enum FaultKind {
         /// True if the string ends on its line.
         closed: bool,
     },
+    /// A word with letters of other alphabets.
+    Letters,
     /// A character that means nothing.
     Stray(char),
     /// A number with letters or a point at its end.
@@ -101,6 +103,13 @@ impl Fault {
             .help("write `}}` for a brace, or `{` where the hole begins")
             .fix("double the brace", span, "}}"),
             FaultKind::ForeignQuote { closed } => foreign_quote(span, found, closed),
+            FaultKind::Letters => Diagnostic::error(
+                codes::syntax::STRAY,
+                span,
+                format!("expected a name in the letters `a` to `z`, found `{}`", cut(found)),
+            )
+            .label("has letters that names cannot have")
+            .help("names are written in the letters `a` to `z`, digits and `_`; any text may stand in strings and comments"),
             FaultKind::Stray(character) => stray(span, character),
             FaultKind::Number => Diagnostic::error(
                 codes::syntax::NUMBER,
@@ -141,10 +150,11 @@ fn open_text(span: Span, line_end: u32) -> Diagnostic {
 
 fn foreign_quote(span: Span, found: &str, closed: bool) -> Diagnostic {
     let quote = found.chars().next().unwrap_or('\'');
+    let kind = if quote == '`' { "backticks" } else { "single quotes" };
     let diagnostic = Diagnostic::error(
         codes::syntax::QUOTE,
         span,
-        format!("expected a string in double quotes, found the quote `{quote}`"),
+        format!("expected a string in double quotes, found one in {kind}"),
     )
     .label("write `\"…\"`");
     let inner = found.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
@@ -172,14 +182,11 @@ fn stray(span: Span, character: char) -> Diagnostic {
             .label("write `\"`")
             .help("strings stand in straight double quotes"),
         '#' => diagnostic("`#`".to_owned()).label("no sign of the language").help("comments begin with `//`"),
-        _ if character.is_control() || is_invisible(character) => {
-            diagnostic(format!("the invisible character U+{code:04X}"))
-                .label("an invisible character stands here")
-                .fix("remove it", span, "")
-        }
-        _ if character.is_alphabetic() => diagnostic(format!("the letter `{character}`"))
-            .label("not a letter of a name")
-            .help("names are written in the letters `a` to `z`, digits and `_`; any text may stand in strings and comments"),
+        _ if character.is_control() || is_invisible(character) => diagnostic(format!(
+            "the invisible character U+{code:04X}"
+        ))
+        .label("an invisible character stands here")
+        .fix("remove it", span, ""),
         _ => diagnostic(format!("`{character}`")).label("no sign of the language"),
     }
 }

@@ -43,6 +43,7 @@ struct OpenRegion {
     faults: usize,
     has_bracket_fault: bool,
     too_deep: bool,
+    has_letters: bool,
 }
 
 impl<'a> Lexer<'a> {
@@ -197,7 +198,8 @@ impl<'a> Lexer<'a> {
     fn begin_region(&mut self, word: Option<ItemWord>) {
         self.angles = 0;
         let start = self.here();
-        self.region = Some(OpenRegion { start, word, faults: 0, has_bracket_fault: false, too_deep: false });
+        self.region =
+            Some(OpenRegion { start, word, faults: 0, has_bracket_fault: false, too_deep: false, has_letters: false });
     }
 
     fn end_region(&mut self) {
@@ -306,15 +308,29 @@ impl<'a> Lexer<'a> {
         let start = self.here();
         let rest = self.text.get(self.pos..).unwrap_or_default();
         let character = rest.chars().next().unwrap_or('\u{fffd}');
-        // A whole word in other letters is one fault.
-        let length = if character.is_alphabetic() {
-            rest.chars().take_while(|c| !c.is_ascii() && c.is_alphanumeric()).map(char::len_utf8).sum()
+        if character.is_alphabetic() {
+            // The whole word is at fault, and its first letters were read as one.
+            let word = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+            self.pos += word.unwrap_or(rest.len());
+            let begun = self.scan.tokens.last().filter(|token| token.kind == TokenKind::Word && token.end == start);
+            let begun = begun.map_or(start, |token| token.start);
+            self.letters(begun);
         } else {
-            character.len_utf8()
-        };
-        self.pos += length.max(1);
-        self.fault(FaultKind::Stray(character), start, self.here());
+            self.pos += character.len_utf8();
+            self.fault(FaultKind::Stray(character), start, self.here());
+        }
         self.push(TokenKind::Stray, start);
+    }
+
+    /// Notes a word in letters of another alphabet, once in an item: it will be used again.
+    fn letters(&mut self, start: u32) {
+        let end = self.here();
+        if self.region.as_ref().is_some_and(|region| !region.has_letters) {
+            self.fault(FaultKind::Letters, start, end);
+        }
+        if let Some(region) = &mut self.region {
+            region.has_letters = true;
+        }
     }
 
     fn foreign_quote(&mut self, quote: u8) {

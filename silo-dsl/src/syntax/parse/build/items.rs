@@ -41,7 +41,7 @@ impl<'a> Builder<'a> {
                 ItemKind::Invariant(Invariant { label, condition: self.expr(parts.next()?)? })
             }
             Rule::verifier => {
-                let name = self.declared("the name of a verifier", &mut parts)?;
+                let name = self.declared(&mut parts)?;
                 let params = self.params(parts.next()?)?;
                 ItemKind::Verifier(Verifier { name, params, body: self.block(parts.next()?)? })
             }
@@ -51,15 +51,13 @@ impl<'a> Builder<'a> {
         Some(Item { docs: self.docs(span), kind, span })
     }
 
-    /// A name that an item declares.
-    fn declared(&mut self, what: &str, parts: &mut Parts<'a>) -> Option<Name> {
-        let name = self.name(&parts.next_if(Rule::name)?);
-        self.check_lower(what, &name);
-        Some(name)
+    /// A name that an item declares. How it is spelt is checked with the declarations.
+    fn declared(&mut self, parts: &mut Parts<'a>) -> Option<Name> {
+        Some(self.name(&parts.next_if(Rule::name)?))
     }
 
     fn environment(&mut self, mut parts: Parts<'a>) -> Option<Environment> {
-        let name = self.declared("the name of an environment", &mut parts)?;
+        let name = self.declared(&mut parts)?;
         let mut settings: Vec<Setting> = Vec::new();
         for part in parts {
             let setting = self.setting(part)?;
@@ -144,9 +142,7 @@ impl<'a> Builder<'a> {
     }
 
     fn field_name(&mut self, parts: &mut Parts<'a>) -> Option<Name> {
-        let name = self.name(&parts.next_if(Rule::word)?);
-        self.check_lower("the name of a field", &name);
-        Some(name)
+        Some(self.name(&parts.next_if(Rule::word)?))
     }
 
     fn wire(&mut self, parts: &mut Parts<'a>) -> Option<Quoted> {
@@ -226,13 +222,12 @@ impl<'a> Builder<'a> {
 
     fn const_(&mut self, mut parts: Parts<'a>) -> Option<Const> {
         let name = self.name(&parts.next_if(Rule::name)?);
-        self.check_upper("the name of a constant", &name);
         let ty = self.ty(parts.next_if(Rule::type_)?)?;
         Some(Const { name, ty, init: self.init(parts.next()?)? })
     }
 
     fn function(&mut self, mut parts: Parts<'a>) -> Option<Function> {
-        let name = self.declared("the name of a function", &mut parts)?;
+        let name = self.declared(&mut parts)?;
         let params = self.params(parts.next_if(Rule::params)?)?;
         let result = self.optional_type(&mut parts)?;
         let body = parts.next()?;
@@ -244,14 +239,14 @@ impl<'a> Builder<'a> {
     }
 
     fn action(&mut self, mut parts: Parts<'a>) -> Option<Action> {
-        let name = self.declared("the name of an action", &mut parts)?;
+        let name = self.declared(&mut parts)?;
         let params = self.params(parts.next_if(Rule::params)?)?;
         let result = self.optional_type(&mut parts)?;
         Some(Action { name, params, result, body: self.block(parts.next()?)? })
     }
 
     fn tool(&mut self, mut parts: Parts<'a>) -> Option<Tool> {
-        let name = self.declared("the name of a tool", &mut parts)?;
+        let name = self.declared(&mut parts)?;
         let params = self.params(parts.next_if(Rule::params)?)?;
         let by = parts.next_if(Rule::by).and_then(|by| self.name_in(by));
         Some(Tool { name, params, by, body: self.block(parts.next()?)? })
@@ -269,7 +264,7 @@ impl<'a> Builder<'a> {
         let kind = if parts.next_if(Rule::dots).is_some() {
             ParamKind::Group(Group { record: self.name(&parts.next()?) })
         } else {
-            let name = self.declared("the name of a parameter", &mut parts)?;
+            let name = self.declared(&mut parts)?;
             let ty = self.ty(parts.next_if(Rule::type_)?)?;
             let wire = self.wire(&mut parts);
             ParamKind::One { name, ty, wire, default: self.optional_expr(&mut parts)? }
@@ -278,7 +273,7 @@ impl<'a> Builder<'a> {
     }
 
     fn rule(&mut self, mut parts: Parts<'a>) -> Option<RuleItem> {
-        let name = self.declared("the name of a rule", &mut parts)?;
+        let name = self.declared(&mut parts)?;
         parts.next_if(Rule::kw_on)?;
         let mut targets = Vec::new();
         while let Some(target) = parts.next_if(Rule::rule_on) {
@@ -296,7 +291,7 @@ impl<'a> Builder<'a> {
             Some(family) => {
                 let mut parts = Parts::of(family);
                 parts.next_if(Rule::kw_for)?;
-                let name = self.declared("the name of a row", &mut parts)?;
+                let name = self.declared(&mut parts)?;
                 parts.next_if(Rule::kw_in)?;
                 Some(Family { name, source: self.expr(parts.next()?)? })
             }

@@ -16,6 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::grammar::{Pair, Rule};
 use crate::diagnostics::{Diagnostic, FileId, Span, codes};
+use crate::syntax::hints;
 use crate::syntax::prescan::{DocComment, Scan};
 use crate::syntax::tree::{DocLine, Docs, Item, Name};
 
@@ -156,33 +157,21 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Refuses a name in the wrong case.
+    /// Refuses the name of a local that looks like a type.
     fn check_lower(&mut self, what: &str, name: &Name) {
         let starts_upper = name.text.starts_with(|first: char| first.is_ascii_uppercase());
         if starts_upper {
             let better = snake_case(&name.text);
-            self.wrong_case(what, name, "a lower-case letter", &better);
+            self.diagnostics.push(
+                Diagnostic::error(
+                    codes::syntax::NAME_CASE,
+                    name.span,
+                    format!("expected {what} that begins with a lower-case letter, found `{name}`"),
+                )
+                .label(format!("write `{better}`"))
+                .note("types begin with an upper-case letter and constants are in upper case"),
+            );
         }
-    }
-
-    /// Refuses the name of a constant that is not in upper case.
-    fn check_upper(&mut self, what: &str, name: &Name) {
-        if name.text.contains(|letter: char| letter.is_ascii_lowercase()) {
-            let better = snake_case(&name.text).to_ascii_uppercase();
-            self.wrong_case(what, name, "upper-case letters", &better);
-        }
-    }
-
-    fn wrong_case(&mut self, what: &str, name: &Name, wanted: &str, better: &str) {
-        self.diagnostics.push(
-            Diagnostic::error(
-                codes::syntax::NAME_CASE,
-                name.span,
-                format!("expected {what} in {wanted}, found `{name}`"),
-            )
-            .label(format!("write `{better}`"))
-            .note("types begin with an upper-case letter, constants are in upper case, all other names begin with a lower-case letter"),
-        );
     }
 
     /// Refuses two things on one line without a comma between them.
@@ -206,6 +195,13 @@ impl<'a> Builder<'a> {
     fn check_line(&mut self, what: &str, before: Option<Span>, after: Span) {
         let Some(before) = before else { return };
         if before.end > after.start || self.slice(self.at(before.end, after.start)).contains(['\n', '\r']) {
+            return;
+        }
+        let last = self.slice(before).rsplit(|letter: char| !letter.is_ascii_alphanumeric()).next().unwrap_or_default();
+        if let Some(habit) = hints::word(last).filter(|habit| habit.replacement == Some("")) {
+            let start = before.end.saturating_sub(offset(last.len()));
+            let word = self.at(start, before.end);
+            self.diagnostics.push(habit.diagnostic(word).fix("remove it", self.at(start, after.start), ""));
             return;
         }
         self.diagnostics.push(

@@ -16,8 +16,10 @@ impl<'a> Builder<'a> {
         for part in Parts::of(pair) {
             let statement = self.statement(part)?;
             let before = statements.last().map(|before| before.span);
+            let noticed = self.diagnostics.len();
             self.check_line("statement", before, statement.span);
-            if let Some(before) = statements.last().filter(|before| leaves(&before.kind) && !unreachable) {
+            let said = self.diagnostics.len() > noticed;
+            if let Some(before) = statements.last().filter(|before| leaves(&before.kind) && !unreachable && !said) {
                 let (before, after) = (before.span, statement.span);
                 unreachable = true;
                 self.unreachable(before, after);

@@ -57,7 +57,6 @@ impl<'a> Builder<'a> {
         let span = self.span(&pair);
         let mut parts = Parts::of(pair);
         let name = self.name(&parts.next_if(Rule::word)?);
-        self.check_lower("the name of a field", &name);
         Some(ShapeField { name, ty: self.ty(parts.next()?)?, span })
     }
 

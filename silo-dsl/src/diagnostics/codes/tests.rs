@@ -1,0 +1,69 @@
+use super::{Code, TABLES, all};
+use crate::diagnostics::FileId;
+use crate::syntax::parse;
+
+/// The code blocks of a page below a heading, with their languages.
+fn blocks(page: &str, heading: &str) -> Vec<(String, String)> {
+    let Some((_, section)) = page.split_once(&format!("\n## {heading}\n")) else { return Vec::new() };
+    let section = section.split("\n## ").next().unwrap_or_default();
+    let mut blocks = Vec::new();
+    let mut lines = section.lines();
+    while let Some(line) = lines.next() {
+        if let Some(language) = line.strip_prefix("```") {
+            let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
+            blocks.push((language.to_owned(), block.join("\n")));
+        }
+    }
+    blocks
+}
+
+fn of_language(page: &str, heading: &str) -> Vec<String> {
+    blocks(page, heading).into_iter().filter(|(language, _)| language == "silo").map(|(_, text)| text).collect()
+}
+
+#[test]
+fn codes_are_in_order_without_gaps_or_reuse() {
+    for table in TABLES {
+        for pair in table.windows(2) {
+            let (area, number) = pair[0].id().split_at(if pair[0].id().starts_with('W') { 4 } else { 3 });
+            let (next_area, next) = pair[1].id().split_at(area.len());
+            let (number, next): (u32, u32) = (number.parse().unwrap(), next.parse().unwrap());
+            let follows = if area == next_area { next == number + 1 } else { area < next_area && next <= 1 };
+            assert!(follows, "{} follows {}", pair[1], pair[0]);
+        }
+    }
+}
+
+#[test]
+fn every_code_has_a_page_with_its_title_and_two_examples() {
+    for code in all() {
+        let first = format!("# {}: {}\n", code.id(), code.title());
+        assert!(code.page().starts_with(&first), "the page of {code} begins with `{first}`");
+        assert!(!blocks(code.page(), "Wrong").is_empty(), "the page of {code} has no wrong example");
+        assert!(!blocks(code.page(), "Right").is_empty(), "the page of {code} has no right example");
+    }
+}
+
+#[test]
+fn wrong_examples_of_syntax_give_their_code_and_right_ones_nothing() {
+    let is_syntax = |code: &Code| code.id().starts_with("E01") || code.id().starts_with("W001");
+    for code in all().filter(is_syntax) {
+        for text in of_language(code.page(), "Wrong") {
+            let (_, diagnostics) = parse(FileId(0), &text);
+            let codes: Vec<Code> = diagnostics.iter().map(|diagnostic| diagnostic.code).collect();
+            assert_eq!(codes, [code], "the wrong example of {code}: {diagnostics:#?}");
+        }
+    }
+    for code in all() {
+        for text in of_language(code.page(), "Right") {
+            let (_, diagnostics) = parse(FileId(0), &text);
+            assert_eq!(diagnostics, [], "the right example of {code}");
+        }
+    }
+}
+
+#[test]
+fn explains_codes_in_any_case() {
+    assert_eq!(super::explain("e0101"), super::explain("E0101"));
+    assert_eq!(super::explain("E9999"), None);
+}
