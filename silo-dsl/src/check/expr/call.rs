@@ -76,13 +76,13 @@ impl Checker<'_, '_, '_> {
         }
         let ty = result.unwrap_or(Type::Never);
         let id = self.push(ExprKind::Call { function, args, world }, ty.clone(), span);
-        if !alone && ty == Type::Null && kind == Callable::Action {
+        if !alone && ty == Type::Null {
             let diagnostic = Diagnostic::error(
                 codes::effects::NO_VALUE,
                 name.span,
                 format!("`{name}` gives nothing that could be used"),
             )
-            .also(declared_at, "this action has no `return` with a value")
+            .also(declared_at, format!("this {} has no `return` with a value", kind.word()))
             .help("write the call as a statement");
             return self.fail(span, diagnostic);
         }

@@ -125,18 +125,22 @@ impl Checker<'_, '_, '_> {
         let checked = self.block(tree);
         self.body.block = checked.block;
         let gives = !self.returns.is_empty();
-        let must = kind == Callable::Fn || declared.is_some() || gives;
+        let must = declared.is_some() || gives;
         if must && (!checked.leaves || self.bare_return.is_some()) {
-            let diagnostic = self.no_result(kind, name, span, tree.span, declared.as_ref(), checked.leaves);
+            let diagnostic = self.no_result(kind, name, span, tree.span, checked.leaves);
             self.report(diagnostic);
             return declared.unwrap_or(Type::Never);
         }
+        if kind == Callable::Fn && !must && !self.outline.fails {
+            let message = format!("the function `{name}` does nothing: it gives no value and cannot fail");
+            let diagnostic = Diagnostic::error(codes::effects::NO_RESULT, span, message)
+                .help("end it with `return …`; what changes the world is an `action`");
+            self.report(diagnostic);
+        }
         match declared {
             Some(declared) => declared,
-            None if !gives => {
-                // What always fails gives nothing, and fits everywhere.
-                if must { Type::Never } else { Type::Null }
-            }
+            // A function without a value is a guard: what it says is whether it fails.
+            None if !gives => Type::Null,
             None => self.inferred_result(kind),
         }
     }
@@ -147,14 +151,9 @@ impl Checker<'_, '_, '_> {
         name: &Text,
         span: Span,
         body: Span,
-        declared: Option<&Type>,
         leaves: bool,
     ) -> Diagnostic {
         let word = kind.word();
-        if self.returns.is_empty() && declared.is_none() {
-            return Diagnostic::error(codes::effects::NO_RESULT, span, format!("the {word} `{name}` gives no value"))
-                .help("end it with `return …`; what only changes the world is an `action`");
-        }
         let message = format!("the {word} `{name}` does not give a value on every way through it");
         let mut diagnostic = Diagnostic::error(codes::effects::NO_RESULT, span, message);
         match self.bare_return {
