@@ -34,6 +34,7 @@ pub use items::{
     Callable, Code, ConstDecl, DerivedDecl, EntityDecl, EnumDecl, FunctionDecl, InvariantDecl, ParamDecl, RecordDecl, RuleDecl,
     RuleOn, StateDecl, TaskDecl, TypeDef, TypeKind, VerifierDecl,
 };
+pub(crate) use defaults::{AnyKey, wrong_value};
 pub use naming::{NameStyle, Naming};
 pub use types::{FieldDecl, Member, RowField, Types, Wire};
 

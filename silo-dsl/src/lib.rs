@@ -6,5 +6,6 @@ pub mod declare;
 pub mod diagnostics;
 pub mod interpret;
 pub mod ir;
+pub mod project;
 pub mod seed;
 pub mod syntax;

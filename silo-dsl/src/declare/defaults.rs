@@ -1,6 +1,5 @@
 //! Constants of a type: defaults of fields and parameters, values of state and `const`.
 
-use super::types::Types;
 use super::{Declared, recursion};
 use crate::diagnostics::{Diagnostic, codes};
 use crate::seed::places::Places;
@@ -29,6 +28,7 @@ pub(crate) enum Owner {
 /// A value whose references are looked up once the seed is there.
 #[derive(Clone, Debug)]
 pub(crate) struct Pending {
+    pub(crate) schema: Schema,
     pub(crate) value: Value,
     pub(crate) places: Places,
 }
@@ -117,7 +117,7 @@ pub(super) fn constant(
     let (json, places) = declared.types.constant_json(&constant, schema, sink)?;
     match Decoder::new(&declared.types.model, &AnyKey).for_seed(20).value(schema, &json) {
         Ok(value) => {
-            declared.pending.push(Pending { value: value.clone(), places });
+            declared.pending.push(Pending { schema: schema.clone(), value: value.clone(), places });
             Some(value)
         }
         Err(fault) => {
@@ -147,15 +147,5 @@ pub(crate) fn last_name(problem: &Problem) -> String {
         Some(PathSegment::Name(name)) => name.to_string(),
         Some(PathSegment::Index(index)) => format!("[{index}]"),
         None => "value".to_owned(),
-    }
-}
-
-impl Types<'_> {
-    /// A value without a seed, of a field that starts with nothing: null for an optional, nothing for others.
-    pub(crate) fn empty_value(schema: &Schema) -> Option<Value> {
-        match schema {
-            Schema::Optional(_) | Schema::Table { .. } => Some(Value::Null),
-            _ => None,
-        }
     }
 }
