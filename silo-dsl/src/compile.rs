@@ -49,15 +49,26 @@ pub fn compile(project: &Project) -> (Option<Compiled>, Vec<Diagnostic>) {
     })
 }
 
+/// What a project declares and what its state begins with: the phases before code is looked at.
+///
+/// Needs a deep stack: see [`with_deep_stack`].
+pub fn declarations(project: &Project) -> (Declared<'_>, SeedData, Vec<Diagnostic>) {
+    let (mut declared, mut diagnostics) = declare::declare(&project.files);
+    if declared.recursive {
+        return (declared, SeedData::default(), diagnostics);
+    }
+    let (data, found) = seed::load(&mut declared, project);
+    diagnostics.extend(found);
+    read_policy(&mut declared, project);
+    (declared, data, diagnostics)
+}
+
 fn phases(project: &Project, sink: &mut Vec<Diagnostic>) -> Option<Compiled> {
-    let (mut declared, found) = declare::declare(&project.files);
+    let (declared, data, found) = declarations(project);
     sink.extend(found);
     if declared.recursive {
         return None;
     }
-    let (data, found) = seed::load(&mut declared, project);
-    sink.extend(found);
-    read_policy(&mut declared, project);
     let (program, found) = check::check(declared, &project.sources);
     sink.extend(found);
     if sink.iter().any(Diagnostic::is_error) {
@@ -105,7 +116,7 @@ fn rules_as_list(declared: &Declared<'_>) -> String {
 }
 
 /// Sorts diagnostics by their places, and drops those that say the same of the same place.
-fn in_order(diagnostics: &mut Vec<Diagnostic>) {
+pub(crate) fn in_order(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by(|a, b| {
         let key = |one: &Diagnostic| (one.span(), one.code);
         key(a).cmp(&key(b))

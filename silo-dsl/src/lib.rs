@@ -2,6 +2,7 @@
 #![forbid(unsafe_code)]
 
 pub mod check;
+pub mod compile;
 pub mod declare;
 pub mod diagnostics;
 pub mod interpret;

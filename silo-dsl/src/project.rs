@@ -78,6 +78,11 @@ impl Project {
         &self.hash
     }
 
+    /// What is wrong with the files themselves, syntax included.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
     /// The text of the data file that a path literal names.
     pub(crate) fn data(&self, literal: Span) -> Option<(FileId, &Source)> {
         let file = *self.data.get(&literal)?;

@@ -11,8 +11,6 @@ mod keys;
 pub(crate) mod places;
 mod references;
 mod source;
-#[cfg(test)]
-mod tests;
 
 use crate::declare::{AnyKey, Declared};
 use crate::diagnostics::{Diagnostic, Span, codes};
@@ -21,11 +19,14 @@ use crate::syntax::tree::Init;
 use faults::Faults;
 use identity::Identities;
 use silo_runtime::ids::{EntityId, StateId};
-use silo_runtime::input::Decoder;
+use silo_runtime::input::{Decoder, InputFault, PathSegment, Problem};
 use silo_runtime::model::Model;
 use silo_runtime::schema::Schema;
 use silo_runtime::store::{Seed, SeedBuilder, SeedFault};
+use silo_runtime::value::Text;
 use silo_runtime::value::dynamic::{DynRow, Value};
+use silo_runtime::value::json::Json;
+use silo_runtime::value::text::shorten;
 use source::Source;
 use std::sync::Arc;
 
@@ -200,6 +201,9 @@ impl<'p> Loading<'p> {
         for position in 0..opened.len() {
             let Some(json) = opened.row(position) else { continue };
             match Decoder::new(&declared.types.model, &AnyKey).for_seed(faults::TOLD_OF_ROW).row(entity, &json) {
+                Ok(row) if opened.name(position).is_some_and(|name| *name != row.key) => {
+                    faults.add(Some(position), wrong_name(&row, opened.name(position)));
+                }
                 Ok(row) => {
                     let at = At { source, row: Some(position) };
                     self.identities.add(&row, at);
@@ -216,6 +220,20 @@ impl<'p> Loading<'p> {
         self.placed.push(Placed::Table { table: self.data.tables.len(), entity, source, rows: positions });
         rows
     }
+}
+
+/// A row that stands under another name than its key.
+fn wrong_name(row: &DynRow, name: Option<&Text>) -> InputFault {
+    let key = row.shape.fields.get(row.shape.key.index()).map(|field| PathSegment::Name(field.wire.clone()));
+    let shown = |text: &str| Json::from(shorten(text, 60)).to_string();
+    let problem = Problem {
+        at: key.into_iter().collect(),
+        expected: format!("{}, under which the row stands", shown(name.map_or("", |name| name))),
+        received: shown(&row.key),
+        message: String::new(),
+        unknown_key: None,
+    };
+    InputFault { problems: vec![problem], more: 0 }
 }
 
 /// Reports that a data file cannot be read in the way that it is asked for.

@@ -21,7 +21,6 @@ pub(super) fn read<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mu
     }
     structures::number_derived(declared);
     for verifier in &items.verifiers {
-        names::check_value_name("verifier", &verifier.name, sink);
         let params = params::read(declared, &verifier.params, Place::Verifier, sink);
         if callables.add("verifier", &verifier.name, sink) {
             let function = function_id(declared.functions.len() + declared.derived.len() + declared.verifiers.len());
@@ -64,7 +63,6 @@ fn function<'t>(declared: &mut Declared<'t>, item: &'t Item, callables: &mut Nam
         }
         _ => return,
     };
-    names::check_value_name(kind.word(), name, sink);
     names::check_reserved(kind.word(), name, &names::FUNCTIONS, sink);
     let is_tool = matches!(kind, Callable::Tool(_));
     if is_tool {
@@ -109,7 +107,6 @@ fn warn_of_near_tools(declared: &Declared<'_>, sink: &mut Vec<Diagnostic>) {
 fn rules<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mut Vec<Diagnostic>) {
     let mut rules = Namespace::default();
     for (item, rule) in &items.rules {
-        names::check_value_name("rule", &rule.name, sink);
         let on = rule.targets.iter().filter_map(|target| hook(declared, rule, target, sink)).collect();
         if rules.add("rule", &rule.name, sink) {
             declared.rules.push(RuleDecl {
@@ -148,7 +145,12 @@ fn hook(declared: &Declared<'_>, rule: &tree::Rule, target: &tree::RuleTarget, s
     };
     let twice = rule.targets.iter().take_while(|other| other.span != target.span).find(|other| other.tool.text == target.tool.text);
     if let Some(first) = twice {
-        sink.push(super::messages::twice("tool of this rule", &target.tool, first.tool.span));
+        sink.push(
+            Diagnostic::error(codes::names::DUPLICATE, target.tool.span, format!("the rule is on `{}` twice", target.tool))
+                .label("again here")
+                .also(first.tool.span, "first here")
+                .help("bind all parameters that the rule reads in one of them"),
+        );
         return None;
     }
     let mut binds = Vec::with_capacity(target.params.len());

@@ -6,7 +6,7 @@ use super::collect::has_room;
 use super::items::TypeKind;
 use super::messages::{duplicate, twice, wire_clash};
 use super::names;
-use super::types::{FieldDecl, Types, clash};
+use super::types::{FieldDecl, Types, clashes};
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::ir::Type;
 use crate::syntax::tree::{self, FieldMember, FieldType};
@@ -140,7 +140,6 @@ impl<'t> Reading<'_, 't> {
 
     /// The types of one field; nothing if they are wrong, which is reported.
     fn declare(&mut self, field: &'t tree::Field, in_case: bool) -> Option<Declared<'t>> {
-        names::check_value_name("field", &field.name, self.sink);
         if field.name == "key" {
             self.sink.push(
                 Diagnostic::error(codes::names::RESERVED, field.name.span, "a field cannot be called `key`")
@@ -208,7 +207,6 @@ impl<'t> Reading<'_, 't> {
             );
             return;
         }
-        names::check_value_name("field", &derived.name, self.sink);
         if let Some(first) = self.place_of(derived.name.as_str()) {
             self.sink.push(twice("field", &derived.name, first));
             return;
@@ -248,9 +246,10 @@ impl<'t> Reading<'_, 't> {
             .map(|(field, decl)| (&field.wire, Arc::clone(&decl.name), decl.span))
             .chain(self.fields.derived.iter().map(|field| (&field.wire, Arc::clone(&field.tree.name.text), Some(field.tree.name.span))))
             .collect();
-        let Some((a, b, wire)) = clash(places.iter().map(|(wire, _, _)| *wire)) else { return };
-        if let (Some((_, _, Some(first))), Some((_, name, Some(second)))) = (places.get(a), places.get(b)) {
-            self.sink.push(wire_clash(name, &wire, *second, *first));
+        for (a, b, wire) in clashes(places.iter().map(|(wire, _, _)| *wire)) {
+            if let (Some((_, _, Some(first))), Some((_, name, Some(second)))) = (places.get(a), places.get(b)) {
+                self.sink.push(wire_clash(name, &wire, *second, *first));
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 //! How names may be written, and which have a meaning of their own.
 
-use super::naming::NameStyle;
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::syntax::tree::Name;
 
@@ -16,30 +15,6 @@ pub(crate) const IN_VERIFIERS: [&str; 5] = ["initial", "final", "reference", "an
 
 /// The functions of the language itself.
 pub(crate) const FUNCTIONS: [&str; 2] = ["range", "date"];
-
-/// A name of a field, a parameter, state, a function: it starts with a small letter.
-pub(crate) fn check_value_name(what: &str, name: &Name, sink: &mut Vec<Diagnostic>) {
-    if name.as_str().starts_with(|first: char| first.is_ascii_uppercase()) {
-        let own = NameStyle::SnakeCase.convert(name.as_str());
-        sink.push(
-            Diagnostic::error(codes::names::SPELLING, name.span, format!("the {what} `{name}` starts with a capital letter"))
-                .label("capitals are for types and constants")
-                .help(format!("call it `{own}`")),
-        );
-    }
-}
-
-/// A name of a constant: capitals, digits and underscores.
-pub(crate) fn check_const_name(name: &Name, sink: &mut Vec<Diagnostic>) {
-    if name.as_str().chars().any(|c| c.is_ascii_lowercase()) {
-        let own = NameStyle::SnakeCase.convert(name.as_str()).to_ascii_uppercase();
-        sink.push(
-            Diagnostic::error(codes::names::SPELLING, name.span, format!("the constant `{name}` is not written in capitals"))
-                .label("capitals show that it never changes")
-                .help(format!("call it `{own}`")),
-        );
-    }
-}
 
 /// A name on the wire: what the interfaces of models take as the name of a property.
 pub(crate) fn check_wire_name(name: &str, span: Span, sink: &mut Vec<Diagnostic>) {

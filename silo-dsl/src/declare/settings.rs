@@ -4,7 +4,7 @@ use super::collect::Items;
 use super::constant::{Constant, Located};
 use super::messages::{did_you_mean, duplicate};
 use super::naming::NameStyle;
-use super::{Declared, fields, names};
+use super::{Declared, fields};
 use crate::diagnostics::{Diagnostic, FileId, Span, codes};
 use crate::syntax::tree::{self, Setting};
 use silo_runtime::environment::RewardMode;
@@ -35,7 +35,6 @@ pub(super) fn environment(declared: &mut Declared<'_>, items: &Items<'_>, entry:
                 .help("put its settings into the first, or its files into a folder of their own"),
         );
     }
-    names::check_value_name("environment", &environment.name, sink);
     declared.environment_span = Some(environment.name.span);
     declared.environment.name = Arc::clone(&environment.name.text);
     let docs = fields::docs(&item.docs);

@@ -3,7 +3,7 @@
 use super::collect::{Items, Namespace, has_room};
 use super::items::{ConstDecl, StateDecl};
 use super::messages::wire_clash;
-use super::types::clash;
+use super::types::clashes;
 use super::{Declared, fields, names};
 use crate::diagnostics::{Diagnostic, codes};
 use crate::syntax::tree;
@@ -17,7 +17,6 @@ use std::sync::Arc;
 pub(super) fn read<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mut Vec<Diagnostic>) {
     let mut values = Namespace::default();
     for (_, item) in &items.consts {
-        names::check_const_name(&item.name, sink);
         let new = values.add("constant", &item.name, sink);
         let resolved = declared.types.resolve(&item.ty, sink);
         if new {
@@ -25,7 +24,6 @@ pub(super) fn read<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mu
         }
     }
     for field in items.states.iter().flat_map(|state| &state.fields) {
-        names::check_value_name("state field", &field.name, sink);
         names::check_reserved("state field", &field.name, &names::EVERYWHERE, sink);
         names::check_reserved("state field", &field.name, &names::IN_RULES, sink);
         let count = declared.state.len();
@@ -37,10 +35,10 @@ pub(super) fn read<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mu
         add_state(declared, field, sink);
     }
     let wires = declared.types.model.state.iter().map(|field| &field.wire);
-    if let Some((a, b, wire)) = clash(wires)
-        && let (Some(first), Some(second)) = (declared.state.get(a), declared.state.get(b))
-    {
-        sink.push(wire_clash(&second.name, &wire, second.span, first.span));
+    for (a, b, wire) in clashes(wires) {
+        if let (Some(first), Some(second)) = (declared.state.get(a), declared.state.get(b)) {
+            sink.push(wire_clash(&second.name, &wire, second.span, first.span));
+        }
     }
 }
 

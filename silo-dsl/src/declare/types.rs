@@ -17,7 +17,7 @@ use silo_runtime::model::Model;
 use silo_runtime::schema::Schema;
 use silo_runtime::value::Text;
 
-pub(crate) use intern::clash;
+pub(crate) use intern::clashes;
 pub use intern::{Member, Wire};
 
 /// A map that keeps the order of the source.

@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn plain_paths_are_taken() {
-        for path in ["a.silo", "tools/leads.silo", "data/a b.json", "daten/größe.csv", "...silo", "a..b/c.json", "a:b.json"] {
+        for path in ["a.silo", "tools/leads.silo", "data/a b.json", "daten/größe.csv", "...silo", "a..b/c.json", "ab:c.json"] {
             assert_eq!(refuse(path), None, "{path}");
         }
     }

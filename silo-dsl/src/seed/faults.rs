@@ -138,11 +138,10 @@ impl<'a> Faults<'a> {
         let found = places.find(&kind.first.at);
         let Some(unknown) = &kind.first.unknown_key else { return wrong_value(&kind.first, places) };
         let message = format!("no `{}` has the key `{}`", unknown.entity, shorten(&unknown.key, 60));
-        let message = if self.source.is_file() {
-            let row = self.row_name(kind.row);
-            format!("`{}` of {row}: {message}", kind.first.path())
-        } else {
-            message
+        let message = match (self.source.is_file(), kind.row) {
+            (true, Some(_)) => format!("`{}` of {}: {message}", kind.first.path(), self.row_name(kind.row)),
+            (true, None) => format!("`{}`: {message}", kind.first.path()),
+            (false, _) => message,
         };
         let mut diagnostic = Diagnostic::error(codes::seed::DANGLING, found.value, message).label("no such row");
         if self.source.is_file()
@@ -170,7 +169,11 @@ impl<'a> Faults<'a> {
         let found = places.find(&problem.at);
         let row = self.row_name(kind.row);
         let path = problem.path();
-        let subject = if path.is_empty() { row } else { format!("`{path}` of {row}") };
+        let subject = match (path.is_empty(), kind.row) {
+            (true, _) => row,
+            (false, Some(_)) => format!("`{path}` of {row}"),
+            (false, None) => format!("`{path}`"),
+        };
         let unknown = problem.expected == "no such property";
         let diagnostic = if unknown {
             let span = found.name.unwrap_or(found.value);

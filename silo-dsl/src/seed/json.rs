@@ -104,6 +104,7 @@ pub(super) fn read_lines(file: FileId, text: &str, sink: &mut Vec<Diagnostic>) -
     for line in text.get(offset..).unwrap_or_default().split_inclusive('\n') {
         let start = u32::try_from(offset).unwrap_or(u32::MAX);
         offset += line.len();
+        let line = line.trim_end_matches(['\n', '\r']);
         if line.trim().is_empty() {
             continue;
         }

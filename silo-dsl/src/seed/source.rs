@@ -83,6 +83,16 @@ impl<'p> Source<'p> {
         }
     }
 
+    /// The name under which a row stands in an object of rows, which is its key.
+    pub(super) fn name(&self, position: usize) -> Option<&Arc<str>> {
+        match &self.content {
+            Content::Literal { json: Json::Object(rows), .. } | Content::Json { json: Json::Object(rows), .. } => {
+                rows.names().get(position)
+            }
+            _ => None,
+        }
+    }
+
     /// Where the whole value stands, or one row. Computed anew each time: for messages only.
     pub(super) fn places(&self, row: Option<usize>) -> Option<Places> {
         match &self.content {

@@ -3,7 +3,7 @@
 use super::super::defaults;
 use super::super::items::{ParamDecl, TypeKind};
 use super::super::messages::{did_you_mean, duplicate, wire_clash};
-use super::super::types::{FieldDecl, Names, clash};
+use super::super::types::{FieldDecl, Names, clashes};
 use super::super::{Declared, fields, names};
 use crate::declare::items::RecordDecl;
 use crate::diagnostics::{Diagnostic, Span, codes};
@@ -83,20 +83,18 @@ pub(super) fn read(declared: &mut Declared<'_>, params: &tree::Params, place: Pl
             }
         }
     }
-    if place == Place::Tool
-        && let Some((a, b, wire)) = clash(read.iter().map(|param| &param.wire))
-        && let (Some(first), Some(second)) = (read.get(a), read.get(b))
-    {
-        sink.push(wire_clash(&second.param.name, &wire, second.param.span, first.param.span));
-    }
     if place == Place::Tool {
+        for (a, b, wire) in clashes(read.iter().map(|param| &param.wire)) {
+            if let (Some(first), Some(second)) = (read.get(a), read.get(b)) {
+                sink.push(wire_clash(&second.param.name, &wire, second.param.span, first.param.span));
+            }
+        }
         warn_of_near_names(&read, sink);
     }
     read
 }
 
 fn check_name(declared: &Declared<'_>, name: &tree::Name, place: Place, sink: &mut Vec<Diagnostic>) {
-    names::check_value_name("parameter", name, sink);
     names::check_reserved("parameter", name, &names::EVERYWHERE, sink);
     if place == Place::Verifier {
         names::check_reserved("parameter of a verifier", name, &names::IN_VERIFIERS, sink);

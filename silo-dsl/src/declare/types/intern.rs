@@ -80,19 +80,21 @@ impl Types<'_> {
         id
     }
 
-    /// Two members of a record that have one name on the wire: their ids and that name.
-    pub fn wire_clash(&self, id: RecordId) -> Option<(usize, usize, Text)> {
-        clash(self.model.record(id)?.fields.iter().map(|field| &field.wire))
+    /// Members of a record that have one name on the wire: the ids of two each, and that name.
+    pub fn wire_clashes(&self, id: RecordId) -> Vec<(usize, usize, Text)> {
+        self.model.record(id).map_or_else(Vec::new, |shape| clashes(shape.fields.iter().map(|field| &field.wire)))
     }
 }
 
-/// The first two of some wire names that are equal: their positions and the name.
-pub(crate) fn clash<'a>(names: impl Iterator<Item = &'a Text>) -> Option<(usize, usize, Text)> {
+/// Equal wire names among some: the position of the first, that of another, and the name.
+pub(crate) fn clashes<'a>(names: impl Iterator<Item = &'a Text>) -> Vec<(usize, usize, Text)> {
     let mut seen = super::Names::default();
+    let mut clashes = Vec::new();
     for (at, name) in names.enumerate() {
-        if let Some(first) = seen.insert(Arc::clone(name), at) {
-            return Some((first, at, Arc::clone(name)));
+        match seen.get(name) {
+            Some(first) => clashes.push((*first, at, Arc::clone(name))),
+            None => _ = seen.insert(Arc::clone(name), at),
         }
     }
-    None
+    clashes
 }

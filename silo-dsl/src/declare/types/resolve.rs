@@ -163,11 +163,10 @@ impl Types<'_> {
         }
         let spans: Vec<_> = members.iter().map(|member| (Arc::clone(&member.name), member.span)).collect();
         let id = self.intern(members, Wire::Converted);
-        if let Some((a, b, wire)) = self.wire_clash(id) {
+        for (a, b, wire) in self.wire_clashes(id) {
             if let (Some((_, Some(first))), Some((name, Some(second)))) = (spans.get(a), spans.get(b)) {
                 sink.push(crate::declare::messages::wire_clash(name, &wire, *second, *first));
             }
-            return None;
         }
         Some((Type::Record(id), Schema::Record(id)))
     }

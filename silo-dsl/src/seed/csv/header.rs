@@ -39,13 +39,19 @@ pub(super) fn read(
     separator: u8,
     sink: &mut Vec<Diagnostic>,
 ) -> Option<Vec<Column>> {
+    if let (Some(name), Some(span), 1) = (header.get(0), places.first(), header.len())
+        && let Some(other) = other_separator(name, separator)
+    {
+        wrong_separator(*span, other, sink);
+        return None;
+    }
     let before = sink.len();
     let mut columns = Vec::with_capacity(header.len());
     let mut seen: Names<Span> = Names::default();
     for (at, name) in header.iter().enumerate() {
         let Some(span) = places.get(at).copied() else { continue };
         let Some(field) = fields.iter().find(|field| *field.wire == *name) else {
-            unknown(name, span, fields, header.len(), separator, sink);
+            unknown(name, span, fields, sink);
             continue;
         };
         if let Some(first) = seen.insert(Arc::clone(&field.wire), span) {
@@ -101,18 +107,27 @@ fn is_composed(types: &Types<'_>, key: Option<EntityId>, field: &Field) -> bool 
     is_key && !counts
 }
 
-fn unknown(name: &str, span: Span, fields: &[Field], columns: usize, separator: u8, sink: &mut Vec<Diagnostic>) {
+fn unknown(name: &str, span: Span, fields: &[Field], sink: &mut Vec<Diagnostic>) {
     let shown = shorten(name, 60);
     let diagnostic = Diagnostic::error(codes::seed::COLUMNS, span, format!("no field is called `{}`", shown.escape_debug()))
         .label("not declared");
-    let other = [',', ';', '\t', '|'].into_iter().find(|other| u32::from(*other) != u32::from(separator) && name.contains(*other));
-    let diagnostic = match (nearest(name, fields.iter().map(|field| &*field.wire)), other) {
-        (_, Some(other)) if columns == 1 => {
-            let other = other.escape_debug();
-            diagnostic.help(format!("are the fields separated by `{other}`? then write `from \"….csv\"(separator: \"{other}\")`"))
-        }
-        (Some(near), _) => diagnostic.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), span, near),
-        (None, _) => diagnostic.help("declare a field for it, or take the column away"),
-    };
-    sink.push(diagnostic);
+    let near = nearest(name, fields.iter().map(|field| &*field.wire));
+    sink.push(match near {
+        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), span, near),
+        None => diagnostic.help("declare a field for it, or take the column away"),
+    });
+}
+
+/// Another usual separator that stands in the name of a column.
+fn other_separator(name: &str, separator: u8) -> Option<char> {
+    [',', ';', '\t', '|'].into_iter().find(|other| u32::from(*other) != u32::from(separator) && name.contains(*other))
+}
+
+fn wrong_separator(span: Span, other: char, sink: &mut Vec<Diagnostic>) {
+    let other = other.escape_debug();
+    sink.push(
+        Diagnostic::error(codes::seed::COLUMNS, span, format!("the file has one column, with `{other}` in its name"))
+            .label("these look like several names")
+            .help(format!("say what separates the fields: `from \"….csv\"(separator: \"{other}\")`")),
+    );
 }
