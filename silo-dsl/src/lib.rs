@@ -7,6 +7,9 @@ pub mod declare;
 pub mod diagnostics;
 pub mod interpret;
 pub mod ir;
+mod load;
 pub mod project;
 pub mod seed;
 pub mod syntax;
+
+pub use load::{Loaded, load, load_project};

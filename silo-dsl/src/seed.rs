@@ -3,6 +3,7 @@
 //! Nothing is coerced or guessed. Rows go the way of a tool's input, through the engine's decoder, so that both accept the
 //! same; faults are shown where they stand in the data file, grouped where they repeat.
 
+mod composed;
 mod csv;
 mod faults;
 mod identity;
@@ -19,14 +20,12 @@ use crate::syntax::tree::Init;
 use faults::Faults;
 use identity::Identities;
 use silo_runtime::ids::{EntityId, StateId};
-use silo_runtime::input::{Decoder, InputFault, PathSegment, Problem};
+use silo_runtime::input::{Decoder, InputFault, PathSegment};
 use silo_runtime::model::Model;
 use silo_runtime::schema::Schema;
 use silo_runtime::store::{Seed, SeedBuilder, SeedFault};
 use silo_runtime::value::Text;
 use silo_runtime::value::dynamic::{DynRow, Value};
-use silo_runtime::value::json::Json;
-use silo_runtime::value::text::shorten;
 use source::Source;
 use std::sync::Arc;
 
@@ -200,13 +199,14 @@ impl<'p> Loading<'p> {
         let mut faults = Faults::new(declared, opened, faults::Of::Rows(entity));
         for position in 0..opened.len() {
             let Some(json) = opened.row(position) else { continue };
-            match Decoder::new(&declared.types.model, &AnyKey).for_seed(faults::TOLD_OF_ROW).row(entity, &json) {
-                Ok(row) if opened.name(position).is_some_and(|name| *name != row.key) => {
-                    faults.add(Some(position), wrong_name(&row, opened.name(position)));
-                }
+            let decoder = Decoder::new(&declared.types.model, &AnyKey).for_seed(faults::TOLD_OF_ROW);
+            let checked = decoder.row(entity, &json).and_then(|row| match opened.name(position) {
+                Some(name) if *name != row.key => Err(wrong_name(&row, name)),
+                _ => composed::check(&row, &declared.types.model).map_or(Ok(row), Err),
+            });
+            match checked {
                 Ok(row) => {
-                    let at = At { source, row: Some(position) };
-                    self.identities.add(&row, at);
+                    self.identities.add(&row, At { source, row: Some(position) });
                     rows.push(row);
                     positions.push(position);
                 }
@@ -223,16 +223,9 @@ impl<'p> Loading<'p> {
 }
 
 /// A row that stands under another name than its key.
-fn wrong_name(row: &DynRow, name: Option<&Text>) -> InputFault {
+fn wrong_name(row: &DynRow, name: &Text) -> InputFault {
     let key = row.shape.fields.get(row.shape.key.index()).map(|field| PathSegment::Name(field.wire.clone()));
-    let shown = |text: &str| Json::from(shorten(text, 60)).to_string();
-    let problem = Problem {
-        at: key.into_iter().collect(),
-        expected: format!("{}, under which the row stands", shown(name.map_or("", |name| name))),
-        received: shown(&row.key),
-        message: String::new(),
-        unknown_key: None,
-    };
+    let problem = composed::key_problem(key.into_iter().collect(), "under which the row stands", name, &row.key);
     InputFault { problems: vec![problem], more: 0 }
 }
 
