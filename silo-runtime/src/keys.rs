@@ -1,5 +1,6 @@
 //! Keys of rows: their identity, their patterns, and how the next one is made.
 
+pub(crate) mod faults;
 mod frame;
 
 pub use frame::Frame;

@@ -18,21 +18,30 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Fills in a pattern. Fails with the field whose value is missing; a missing parent is an empty one.
+    /// Fills in a pattern with the values of a row.
     ///
     /// # Errors
     /// The field of the pattern that holds null, or that is not there.
     pub fn new(parts: &[KeyPart], values: &[Value], parent: &str, model: &Model) -> Result<Self, FieldId> {
+        Self::with(parts, parent, |field| values.get(field.index()).and_then(|value| part_text(value, model)))
+    }
+
+    /// Fills in a pattern with the texts of fields.
+    ///
+    /// # Errors
+    /// The field of the pattern that has no text.
+    pub fn with(
+        parts: &[KeyPart],
+        parent: &str,
+        mut text: impl FnMut(FieldId) -> Option<Text>,
+    ) -> Result<Self, FieldId> {
         let (mut before, mut after, mut width) = (String::new(), String::new(), None);
         for part in parts {
             let side = if width.is_some() { &mut after } else { &mut before };
             match part {
                 KeyPart::Literal(text) => side.push_str(text),
                 KeyPart::Parent => side.push_str(parent),
-                KeyPart::Field(field) => {
-                    let text = values.get(field.index()).and_then(|value| part_text(value, model));
-                    side.push_str(&text.ok_or(*field)?);
-                }
+                KeyPart::Field(field) => side.push_str(&text(*field).ok_or(*field)?),
                 KeyPart::Counter(digits) => width = Some(*digits),
             }
         }

@@ -2,14 +2,10 @@
 
 use crate::diff::PathStep;
 use crate::ids::{EntityId, FieldId, StateId};
-use crate::keys::visible;
+use crate::keys::{faults, visible};
 use crate::model::Model;
-use crate::value::text::shorten;
 use crate::value::{Text, ToolError};
 use std::fmt::Write;
-
-/// Longest value shown in a message.
-const SHOWN: usize = 60;
 
 /// Why a store refuses a change.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,33 +103,16 @@ impl StoreFault {
             model.entity(*of).and_then(|shape| shape.fields.get(field.index())).map_or("key", |field| &*field.wire)
         };
         match self {
-            Self::Duplicate { entity: of, key } => {
-                ToolError::conflict(format!("there is already a {} `{}`", entity(of), shorten(&visible(key), SHOWN)))
-            }
+            Self::Duplicate { entity: of, key } => faults::taken(entity(of), &visible(key)),
             Self::Removed { key, .. } => ToolError::dangling(&visible(key)),
             Self::KeyMissing { entity: of } => {
                 let key = model.entity(*of).map_or("key", |shape| field(of, &shape.key));
-                ToolError::invalid_input(format!("a new {} needs its key: `{key}` is missing", entity(of)))
+                faults::missing(entity(of), key)
             }
-            Self::KeyText { entity: of, key } => ToolError::invalid_input(format!(
-                "the key of a {} is text without control characters, not empty, but would be `{}`",
-                entity(of),
-                shorten(key, SHOWN).escape_debug()
-            )),
-            Self::KeyPart { entity: of, field: part } => ToolError::invalid_state(format!(
-                "the key of a {} is made of its `{}`, which is null",
-                entity(of),
-                field(of, part)
-            )),
-            Self::KeyMismatch { entity: of, expected, found } => ToolError::invalid_state(format!(
-                "the key of this {} must be `{}`, as its fields say, but would be `{}`",
-                entity(of),
-                shorten(expected, SHOWN),
-                shorten(found, SHOWN)
-            )),
-            Self::KeysUsedUp { entity: of } => {
-                ToolError::limit_exceeded(format!("no number is left for the key of another {}", entity(of)))
-            }
+            Self::KeyText { entity: of, key } => faults::no_key(entity(of), key),
+            Self::KeyPart { entity: of, field: part } => faults::part_missing(entity(of), field(of, part)),
+            Self::KeyMismatch { entity: of, expected, found } => faults::mismatch(entity(of), expected, found),
+            Self::KeysUsedUp { entity: of } => faults::used_up(entity(of)),
             Self::Fixed { at } => {
                 ToolError::invalid_state(format!("`{}` is fixed once the row is inserted", at.text(model, &[])))
             }
