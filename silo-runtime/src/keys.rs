@@ -88,6 +88,7 @@ pub fn part_text(value: &Value, model: &Model) -> Option<Text> {
         Value::Text(text) => Some(text.clone()),
         Value::Row(row) => Some(visible(&row.key)),
         Value::Enum(of, member) => model.member(*of, *member),
+        Value::Bool(truth) => Some(truth.to_string().into()),
         Value::Int(number) => Some(number.to_string().into()),
         Value::Decimal(number) => Some(number.to_string().into()),
         Value::Date(date) => Some(date.to_string().into()),

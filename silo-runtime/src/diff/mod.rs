@@ -43,7 +43,7 @@ pub enum Order {
     Ignored,
 }
 
-/// What differs between two worlds, in the world's own order.
+/// What differs between two worlds, in the world's own order; a row inserted anew is told where it was before.
 #[derive(Clone, Debug, Default)]
 pub struct Diff {
     /// The differences: by state field, then by row, then by field.

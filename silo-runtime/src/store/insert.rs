@@ -82,7 +82,11 @@ impl Store {
             ),
         };
         let given: Option<Text> = match values.get(shape.key.index()) {
-            Some(Value::Text(text)) => Some(text.clone()),
+            // An integer's one spelling is its key, whatever it was given as.
+            Some(Value::Text(text)) => match (&shape.pattern, text.parse::<i64>()) {
+                (KeyPattern::Integer, Ok(number)) => Some(number.to_string().into()),
+                _ => Some(text.clone()),
+            },
             Some(Value::Int(number)) => Some(number.to_string().into()),
             _ => None,
         };

@@ -2,6 +2,7 @@
 
 use crate::ids::{EntityId, EnumId, FieldId, RecordId, StateId};
 use crate::keys::{KeyPart, KeyPattern};
+use crate::methods::pattern::Pattern;
 use crate::model::{EntityShape, EnumShape, Field, Model, RecordShape, StateField};
 use crate::schema::{MapKey, Schema, TableWire};
 use crate::store::{Seed, SeedBuilder, Store, TablePlace};
@@ -36,6 +37,7 @@ pub(crate) const NAME: FieldId = FieldId(1);
 pub(crate) const MANAGER: FieldId = FieldId(2);
 pub(crate) const TAGS: FieldId = FieldId(3);
 pub(crate) const LIMITS: FieldId = FieldId(4);
+pub(crate) const PHONE: FieldId = FieldId(5);
 
 /// Fields of an order.
 pub(crate) const CUSTOMER: FieldId = FieldId(1);
@@ -63,6 +65,19 @@ fn field(name: &str, schema: Schema) -> Field {
         cases: Vec::new(),
         omit_null: false,
     }
+}
+
+/// Folders in folders: tables that nest in themselves.
+pub(crate) fn folders() -> Arc<Model> {
+    let fields = vec![field("id", Schema::TEXT), field("folders", table(EntityId(0)))];
+    let folder = entity(EntityId(0), "Folder", KeyPattern::Given, fields);
+    let state = StateField {
+        name: "folders".into(),
+        wire: "folders".into(),
+        schema: table(EntityId(0)),
+        docs: Text::default(),
+    };
+    Arc::new(Model { entities: vec![Arc::new(folder)], state: vec![state], ..Model::default() })
 }
 
 fn entity(id: EntityId, name: &str, pattern: KeyPattern, fields: Vec<Field>) -> EntityShape {
@@ -97,6 +112,11 @@ pub(crate) fn model() -> Arc<Model> {
     let expires = Field { cases: vec![(1, Schema::INT)], ..field("expires", Schema::INT.optional()) };
     let balance = Schema::Decimal { min: Some(Decimal::ZERO), max: None };
     let rates = Schema::Map { key: MapKey::String, value: Box::new(Schema::INT) };
+    let phone = Schema::String {
+        min_length: None,
+        max_length: None,
+        pattern: Some(Arc::new(Pattern::new("[0-9 ]+").unwrap())),
+    };
     let name = Schema::String { min_length: Some(1), max_length: Some(20), pattern: None };
     let entities = vec![
         entity(
@@ -109,6 +129,7 @@ pub(crate) fn model() -> Arc<Model> {
                 Field { wire: "managerId".into(), ..field("manager", Schema::Entity(USER).optional()) },
                 field("tags", strings(Some(3), true)),
                 field("limits", rates.clone()),
+                field("phone", phone.optional()),
             ],
         ),
         entity(
@@ -240,7 +261,7 @@ pub(crate) fn config(tags: &[&str], max: Option<i64>, rates: &[(&str, i64)]) -> 
 
 /// A user; an empty key is left to the pattern.
 pub(crate) fn user(key: &str, name: &str) -> Vec<Value> {
-    vec![key_or_null(key), text(name), Value::Null, texts(&[]), map(&[])]
+    vec![key_or_null(key), text(name), Value::Null, texts(&[]), map(&[]), Value::Null]
 }
 
 pub(crate) fn order(key: &str, lines: &[(&str, i64)]) -> Vec<Value> {

@@ -39,6 +39,8 @@ fn integer_keys_are_one_above_the_highest() {
     store.insert(&tickets, vec![Value::Int(i64::MAX), Value::Null]).unwrap();
     let refused = store.insert(&tickets, vec![Value::Null, Value::Null]).unwrap_err();
     assert_eq!(refused.to_string(), "limit_exceeded: no number is left for the key of another Ticket");
+    store.insert(&tickets, vec![text("0042"), Value::Null]).unwrap();
+    assert!(store.row(TICKET, "42").is_some());
     assert_eq!(int(&store.row(TICKET, "8").unwrap().values[0]), Some(8));
 }
 
