@@ -116,7 +116,7 @@ fn rules_as_list(declared: &Declared<'_>) -> String {
 }
 
 /// Sorts diagnostics by their places, and drops those that say the same of the same place.
-pub(crate) fn in_order(diagnostics: &mut Vec<Diagnostic>) {
+pub fn in_order(diagnostics: &mut Vec<Diagnostic>) {
     diagnostics.sort_by(|a, b| {
         let key = |one: &Diagnostic| (one.span(), one.code);
         key(a).cmp(&key(b))
