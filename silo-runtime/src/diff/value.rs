@@ -78,8 +78,7 @@ impl<'a, R: Report> Comparison<'a, R> {
     }
 
     fn fields(&mut self, fields: &'a [Field], before: &'a [Value], after: &'a [Value]) {
-        for (index, field) in fields.iter().enumerate() {
-            let (Some(before), Some(after)) = (before.get(index), after.get(index)) else { continue };
+        for (index, (field, (before, after))) in fields.iter().zip(before.iter().zip(after)).enumerate() {
             if !is_quickly_same(before, after) {
                 self.under(Step::Field(FieldId::from(index), &field.wire), |it| it.values(before, after));
             }

@@ -1,5 +1,6 @@
 //! Where rows live: from entity and key to the row, in whatever table it is.
 
+use super::small_map::SmallMap;
 use super::written::Written;
 use super::{Seed, Store};
 use crate::ids::{EntityId, FieldId, StateId};
@@ -7,8 +8,7 @@ use crate::keys::visible_part;
 use crate::table::{Delta, Slot};
 use crate::value::dynamic::{DynRow, Owner, Value};
 use crate::value::{Text, ToolResult};
-use indexmap::{Equivalent, IndexMap};
-use rustc_hash::FxBuildHasher;
+use indexmap::Equivalent;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(super) enum Home {
 
 /// The homes of the rows that a world inserted.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Index(IndexMap<RowId, Home, FxBuildHasher>);
+pub(super) struct Index(SmallMap<RowId, Home>);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct RowId(EntityId, Text);
@@ -54,7 +54,7 @@ impl Equivalent<RowId> for RowIdRef<'_> {
 
 impl Index {
     fn get(&self, entity: EntityId, key: &str) -> Option<&Home> {
-        if self.0.is_empty() { None } else { self.0.get(&RowIdRef(entity, key)) }
+        self.0.get(&RowIdRef(entity, key))
     }
 
     pub(super) fn insert(&mut self, entity: EntityId, key: Text, home: Home) {
@@ -62,7 +62,7 @@ impl Index {
     }
 
     pub(super) fn remove(&mut self, entity: EntityId, key: &str) {
-        self.0.swap_remove(&RowIdRef(entity, key));
+        self.0.remove(&RowIdRef(entity, key));
     }
 }
 

@@ -16,6 +16,7 @@ mod fault;
 mod index;
 mod insert;
 mod seed;
+mod small_map;
 mod written;
 
 #[cfg(test)]
@@ -36,7 +37,7 @@ use crate::value::dynamic::{DynRow, NestedRows, Value};
 use crate::value::{Text, ToolError, ToolResult};
 use crate::world::State;
 use index::Index;
-use rustc_hash::FxHashMap;
+use small_map::SmallMap;
 use std::any::Any;
 use std::sync::Arc;
 use written::Written;
@@ -52,7 +53,7 @@ pub struct Store {
     /// Where the rows live that were inserted since.
     index: Index,
     /// The highest number used in generated keys, where it is above the seed's.
-    highest: FxHashMap<CounterKey, i64>,
+    highest: SmallMap<CounterKey, i64>,
     /// How many rows of nested tables were inserted, the seed's included.
     births: u32,
 }
@@ -86,7 +87,7 @@ impl Store {
             tables: Written::default(),
             scalars: Written::default(),
             index: Index::default(),
-            highest: FxHashMap::default(),
+            highest: SmallMap::default(),
             births,
         }
     }

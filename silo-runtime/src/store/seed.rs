@@ -4,6 +4,7 @@ use super::bounds::check;
 use super::fault::{StoreFault, ValuePlace};
 use super::index::Home;
 use super::insert::InsertFault;
+use super::small_map::SmallMap;
 use super::{CounterKey, Store, TablePlace};
 use crate::ids::{EntityId, FieldId, StateId};
 use crate::model::Model;
@@ -25,7 +26,7 @@ pub struct Seed {
     /// For each entity where its rows live, nested ones too.
     homes: Vec<FxHashMap<Text, Home>>,
     /// The highest number used in keys.
-    pub(super) highest: FxHashMap<CounterKey, i64>,
+    pub(super) highest: SmallMap<CounterKey, i64>,
     /// How many rows nested tables have.
     pub(super) births: u32,
     empty: Base<DynRow>,
@@ -63,7 +64,7 @@ impl Seed {
             bases: Vec::new(),
             scalars: Vec::new(),
             homes: Vec::new(),
-            highest: FxHashMap::default(),
+            highest: SmallMap::default(),
             births: 0,
             empty: Base::default(),
             null: Value::Null,
