@@ -1,3 +1,6 @@
 //! The `silo` command.
 #![forbid(unsafe_code)]
-fn main() {}
+
+fn main() -> std::process::ExitCode {
+    silo::commands::main(std::env::args_os())
+}

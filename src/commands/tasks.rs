@@ -1,0 +1,48 @@
+use super::environment::Source;
+use super::{Exit, Outcome};
+use crate::terminal::columns;
+use silo_runtime::environment::TaskSpec;
+use silo_runtime::value::Text;
+use silo_runtime::value::json::Json;
+
+/// List the tasks of an environment
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(flatten)]
+    source: Source,
+    /// Print the tasks as JSON, with their instructions
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(args: &Args) -> Outcome {
+    let engine = args.source.engine()?;
+    let tasks = &engine.environment().manifest().tasks;
+    if args.json {
+        let tasks: Json = tasks.iter().map(to_json).collect();
+        println!("{}", tasks.to_pretty().trim_end());
+        return Ok(Exit::Passed);
+    }
+    let rows: Vec<Vec<String>> = tasks
+        .iter()
+        .map(|task| {
+            let or_dash = |text: &Option<Text>| text.as_ref().map_or_else(|| "-".to_owned(), ToString::to_string);
+            vec![task.id.to_string(), or_dash(&task.difficulty), or_dash(&task.title)]
+        })
+        .collect();
+    anstream::print!("{}", columns(&rows));
+    Ok(Exit::Passed)
+}
+
+fn to_json(task: &TaskSpec) -> Json {
+    let optional = |text: &Option<Text>| text.as_ref().map_or(Json::Null, Json::from);
+    Json::object([
+        ("id", Json::from(&task.id)),
+        ("title", optional(&task.title)),
+        ("difficulty", optional(&task.difficulty)),
+        ("tags", task.tags.iter().map(Json::from).collect()),
+        ("instruction", Json::from(&task.instruction)),
+        ("typedAnswer", Json::from(task.answer.is_some())),
+        ("hasSolution", Json::from(task.has_solution)),
+    ])
+}
