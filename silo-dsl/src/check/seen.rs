@@ -2,7 +2,7 @@
 
 use super::shapes::ShapeMember;
 use super::shared::Shared;
-use crate::ir::Type;
+use crate::ir::{RowMember, Type};
 use crate::syntax::tree;
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -54,7 +54,9 @@ impl Shared<'_, '_> {
     }
 
     fn seen_table(&mut self, entity: EntityId, deep: u32) -> Type {
-        let members: Vec<ShapeMember> = self.row_members(entity).into_iter().map(|(_, member)| member).collect();
+        // Rows inside a row are written as they are stored; what is derived of them is shown by those who spread them.
+        let stored = self.row_members(entity).into_iter().filter(|(of, _)| matches!(of, RowMember::Field(_)));
+        let members: Vec<ShapeMember> = stored.map(|(_, member)| member).collect();
         let shape = self.declared.types.model.entity(entity);
         let key = shape.and_then(|shape| shape.fields.get(shape.key.index())).map(|field| field.name.clone());
         let at = members.iter().position(|member| Some(&member.name) == key.as_ref()).unwrap_or_default();
