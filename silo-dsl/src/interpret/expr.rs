@@ -4,7 +4,7 @@
 use super::number;
 use super::reader::{Reader, field_of_row, record};
 use super::stop::{Eval, Stop};
-use super::view::{Scope, Scoped, View};
+use super::view::{Scope, Scoped, View, reference};
 use crate::ir::{Builtin, Expr, ExprId, ExprKind, IndexKind, RowMember, Slot, TextPart};
 use silo_runtime::ids::FieldId;
 use silo_runtime::keys;
@@ -144,13 +144,13 @@ impl<'a> Reader<'a> {
     {
         let missing = || Stop::broken("a record lacks a field");
         match base {
-            View::Row(row, world) => field_of_row(row, world, field),
+            View::Row(row, world) => listed(field_of_row(row, world, field)?, world),
             View::Ref(Value::Record(record)) => record.values.get(field.index()).map(View::Ref).ok_or_else(missing),
             View::Own(Value::Record(record)) => {
                 record.values.get(field.index()).cloned().map(View::Own).ok_or_else(missing)
             }
-            View::Ref(Value::Row(row)) => field_of_row(self.find(row)?, row.world, field),
-            View::Own(Value::Row(row)) => field_of_row(self.find(&row)?, row.world, field),
+            View::Ref(Value::Row(row)) => listed(field_of_row(self.find(row)?, row.world, field)?, row.world),
+            View::Own(Value::Row(row)) => listed(field_of_row(self.find(&row)?, row.world, field)?, row.world),
             _ => Err(Stop::broken("a field of something that has none was read")),
         }
     }
@@ -276,6 +276,17 @@ impl<'a> Reader<'a> {
             }
             Builtin::Date => Ok(Value::Date(methods::date::date(number(0)?, number(1)?, number(2)?)?)),
         }
+    }
+}
+
+/// A nested table as a value of code: the rows it has now.
+fn listed<'a>(view: View<'a, 'a>, world: WorldName) -> Eval<View<'a, 'a>> {
+    match view {
+        View::Ref(Value::Rows(rows)) => {
+            let rows = rows.values().map(|row| reference(row, world)).collect();
+            Ok(View::Own(Value::List(Arc::new(rows))))
+        }
+        view => Ok(view),
     }
 }
 

@@ -124,14 +124,10 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// A stored field of a row. References in it are read in the row's world.
+/// A stored field of a row. References in it are read in the row's world; a nested table comes as it is stored.
 pub(super) fn field_of_row(row: &DynRow, world: WorldName, field: FieldId) -> Eval<View<'_, '_>> {
     let value = row.values.get(field.index()).ok_or_else(|| Stop::broken("a row lacks a field"))?;
     Ok(match (world, value) {
-        (_, Value::Rows(rows)) => {
-            let rows = rows.values().map(|row| super::view::reference(row, world));
-            View::Own(Value::List(Arc::new(rows.collect())))
-        }
         (WorldName::Initial, value) => View::Ref(value),
         (world, Value::Row(_) | Value::List(_) | Value::Map(_) | Value::Record(_)) => View::Own(moved(value, world)),
         (_, value) => View::Ref(value),

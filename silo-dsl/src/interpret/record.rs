@@ -124,13 +124,7 @@ impl<'a, 'v> Parts<'_, 'a, 'v> {
                 record.values.get(field.index()).map(View::Ref).ok_or_else(|| Stop::broken("a record lacks a field"))
             }
             (Self::Record(_), RowMember::Derived(_)) => Err(Stop::broken("a record has no derived fields")),
-            (Self::Row(reader, row, world), member) => match member {
-                // A table in a record is a copy of its rows: it is written out in full.
-                RowMember::Field(field) if matches!(row.values.get(field.index()), Some(Value::Rows(_))) => {
-                    row.values.get(field.index()).map(View::Ref).ok_or_else(|| Stop::broken("a row lacks a field"))
-                }
-                member => reader.member_of_row(row, *world, member, expr),
-            },
+            (Self::Row(reader, row, world), member) => reader.member_of_row(row, *world, member, expr),
         }
     }
 }

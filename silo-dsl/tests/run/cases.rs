@@ -175,7 +175,9 @@ fn pb05_dates_know_no_time_zone() {
     "#;
     assert_eq!(
         results(&program(code, &["dates {}"])),
-        [r#"{"month":"2026-02-28","leap":"2025-02-28","today":"2026-03-31","weekday":2,"text":"2026-03-31 23:30","later":"2026-04-01","year":1}"#]
+        [
+            r#"{"month":"2026-02-28","leap":"2025-02-28","today":"2026-03-31","weekday":2,"text":"2026-03-31 23:30","later":"2026-04-01","year":1}"#
+        ]
     );
 }
 
@@ -244,7 +246,9 @@ fn pb10_a_tool_that_fails_half_way_changes_nothing() {
     let source = include_str!("undo.silo");
     let code = source.split("// > ").next().unwrap();
     for way in ways {
-        let script = format!("// > break_down {{\"how\": \"{way}\"}}\n// > diff\n// > create {{\"name\": \"n\", \"amount\": 1}}\n");
+        let script = format!(
+            "// > break_down {{\"how\": \"{way}\"}}\n// > diff\n// > create {{\"name\": \"n\", \"amount\": 1}}\n"
+        );
         let said = results(&format!("{code}\n{script}"));
         assert!(said[0].starts_with("error {\"code\":"), "{way}: {}", said[0]);
         assert_eq!(said[1], NO_CHANGE, "{way}");

@@ -1,14 +1,14 @@
 //! Scripts of calls, and what they come to.
 
-use silo_dsl::compile::compile;
 use silo_dsl::diagnostics::render;
+use silo_dsl::load_project;
 use silo_dsl::project::Project;
 use silo_runtime::ids::TaskId;
 use silo_runtime::limits::Limits;
 use silo_runtime::session::{Clock, Ending, Engine, Outcome, Session, Setup, solve};
 use silo_runtime::trace::Discard;
-use silo_runtime::value::json::{Json, Limits as JsonLimits};
 use silo_runtime::value::DateTime;
+use silo_runtime::value::json::{Json, Limits as JsonLimits};
 use std::fmt::Write;
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,10 +36,10 @@ fn session(engine: &Arc<Engine>, task: TaskId) -> Session {
 /// What a program does: the outcome of each line of its script.
 pub(crate) fn play(source: &str) -> String {
     let project = Project::from_sources([("main.silo", source)]);
-    let compiled = compile(&project);
-    let mut said = render::plain(project.sources(), &compiled.diagnostics);
-    let Some(environment) = compiled.environment else { return said };
-    let engine = Engine::new(environment);
+    let loaded = load_project(&project);
+    let mut said = render::plain(&loaded.sources, &loaded.diagnostics);
+    let Some(environment) = loaded.environment else { return said };
+    let engine = Engine::new(Arc::new(environment));
     let mut running = session(&engine, engine.free_play());
     for line in source.lines().filter_map(|line| line.strip_prefix("// > ")) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
@@ -77,7 +77,8 @@ fn tell(said: &mut String, outcome: &Outcome) {
     let result = outcome.result_json();
     let text = |json: &Json, name: &str| json.get(name).map(ToString::to_string).unwrap_or_default();
     let (reason, error) = (text(&result, "terminationReason"), text(&result, "error"));
-    writeln!(said, "passed {}, reward {}, {reason}, error {error}", text(&result, "passed"), text(&result, "reward")).unwrap();
+    writeln!(said, "passed {}, reward {}, {reason}, error {error}", text(&result, "passed"), text(&result, "reward"))
+        .unwrap();
     writeln!(said, "answer {}", text(&result, "agentOutput")).unwrap();
     for violation in result.get("violations").and_then(Json::as_array).unwrap_or_default() {
         writeln!(said, "violation {violation}").unwrap();

@@ -2,7 +2,7 @@
 
 use super::super::reader::Reader;
 use super::super::stop::{Eval, Stop};
-use super::super::view::{Scoped, View};
+use super::super::view::{Scoped, View, reference};
 use super::stage::is_stage;
 use crate::ir::{Expr, ExprId, ExprKind, Type};
 use silo_runtime::ids::{EntityId, StateId};
@@ -161,7 +161,12 @@ impl<'a> Reader<'a> {
             ExprKind::State(state) => Ok(Table::State(*state, self.here)),
             ExprKind::WorldState(world, state) => Ok(Table::State(*state, *world)),
             ExprKind::Field { base, field } => {
-                let (row, world) = self.row(scope, *base)?;
+                let base = self.view(scope, *base)?;
+                if let Some(Value::Record(_)) = base.value() {
+                    let rows = elements(self.field(base, *field)?)?;
+                    return Ok(Table::Bound(rows.map(View::kept).collect()));
+                }
+                let (row, world) = self.row_of(&base)?;
                 match row.values.get(field.index()) {
                     Some(Value::Rows(rows)) => Ok(Table::Nested(rows, world)),
                     _ => Err(Stop::broken("a nested table is missing")),
@@ -200,6 +205,9 @@ fn elements<'a, 't>(view: View<'a, 't>) -> Eval<Source<'a, 't>> {
             let items = Arc::try_unwrap(items).unwrap_or_else(|shared| shared.to_vec());
             Ok(Source::Made(items.into_iter()))
         }
+        // The rows of a table that was copied into a record, which are read where the record's world was.
+        View::Ref(Value::Rows(rows)) => Ok(Source::Made(references(rows).into_iter())),
+        View::Own(Value::Rows(rows)) => Ok(Source::Made(references(&rows).into_iter())),
         View::Ref(Value::Map(entries)) => {
             let keys: Vec<_> = entries.keys().map(|key| Value::Text(key.clone())).collect();
             Ok(Source::Made(keys.into_iter()))
@@ -210,6 +218,10 @@ fn elements<'a, 't>(view: View<'a, 't>) -> Eval<Source<'a, 't>> {
         }
         _ => Err(Stop::broken("a list was expected")),
     }
+}
+
+fn references(rows: &NestedRows) -> Vec<Value> {
+    rows.values().map(|row| reference(row, WorldName::Initial)).collect()
 }
 
 /// Whether an expression is a table where it is stored, so that rows are looked up and not searched for.
