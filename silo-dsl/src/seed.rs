@@ -130,9 +130,7 @@ impl<'p> Loading<'p> {
     }
 
     fn state(&mut self, declared: &mut Declared<'_>, id: StateId) {
-        let (Some(state), Some(field)) = (declared.state.get(id.index()), declared.types.model.state_field(id)) else {
-            return;
-        };
+        let (Some(state), Some(field)) = (declared.state.get(id.index()), declared.types.model.state_field(id)) else { return };
         let schema = field.schema.clone();
         let (init, span) = (state.tree.init.as_ref(), state.span);
         if let Schema::Table { entity, .. } = schema {
@@ -150,9 +148,7 @@ impl<'p> Loading<'p> {
             return;
         }
         let value = match init {
-            Some(init) => {
-                self.open(declared, init, &schema, span).and_then(|source| self.value(declared, &schema, source))
-            }
+            Some(init) => self.open(declared, init, &schema, span).and_then(|source| self.value(declared, &schema, source)),
             None => Some(Value::Null),
         };
         let value = value.unwrap_or_default();

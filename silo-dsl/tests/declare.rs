@@ -10,11 +10,7 @@ fn diagnostics(project: &Project) -> String {
         let mut diagnostics = project.diagnostics().to_vec();
         diagnostics.extend(declarations(project).2);
         in_order(&mut diagnostics);
-        if diagnostics.is_empty() {
-            "no diagnostics\n".to_owned()
-        } else {
-            render::plain(project.sources(), &diagnostics)
-        }
+        if diagnostics.is_empty() { "no diagnostics\n".to_owned() } else { render::plain(project.sources(), &diagnostics) }
     })
 }
 

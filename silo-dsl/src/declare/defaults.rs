@@ -48,8 +48,7 @@ pub(super) fn fill<'t>(declared: &mut Declared<'t>, waiting: Vec<Waiting<'t>>, s
         declared.recursive = true;
         return;
     };
-    let (records, entities): (Vec<_>, Vec<_>) =
-        waiting.into_iter().partition(|one| matches!(one.owner, Owner::Record(_)));
+    let (records, entities): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|one| matches!(one.owner, Owner::Record(_)));
     for id in order {
         if let Some(one) = records.iter().find(|one| one.owner == Owner::Record(id)) {
             fill_record(declared, id, &one.defaults, sink);
@@ -86,12 +85,7 @@ fn fill_entity(declared: &mut Declared<'_>, id: EntityId, defaults: &[Option<&Ex
     }
 }
 
-fn fill_fields(
-    declared: &mut Declared<'_>,
-    fields: &mut [Field],
-    defaults: &[Option<&Expr>],
-    sink: &mut Vec<Diagnostic>,
-) {
+fn fill_fields(declared: &mut Declared<'_>, fields: &mut [Field], defaults: &[Option<&Expr>], sink: &mut Vec<Diagnostic>) {
     for (field, default) in fields.iter_mut().zip(defaults) {
         let Some(default) = default else { continue };
         if let Schema::Table { .. } = field.schema {

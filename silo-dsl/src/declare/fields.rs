@@ -234,9 +234,7 @@ impl<'t> Reading<'_, 't> {
     /// Where a field with this name is declared already, stored or derived.
     fn place_of(&self, name: &str) -> Option<Span> {
         let stored = self.fields.decls.iter().find(|field| *field.name == *name).and_then(|field| field.span);
-        stored.or_else(|| {
-            self.fields.derived.iter().find(|field| field.tree.name == *name).map(|field| field.tree.name.span)
-        })
+        stored.or_else(|| self.fields.derived.iter().find(|field| field.tree.name == *name).map(|field| field.tree.name.span))
     }
 
     fn check_wire_names(&mut self) {
@@ -246,12 +244,7 @@ impl<'t> Reading<'_, 't> {
             .iter()
             .zip(&self.fields.decls)
             .map(|(field, decl)| (&field.wire, Arc::clone(&decl.name), decl.span))
-            .chain(
-                self.fields
-                    .derived
-                    .iter()
-                    .map(|field| (&field.wire, Arc::clone(&field.tree.name.text), Some(field.tree.name.span))),
-            )
+            .chain(self.fields.derived.iter().map(|field| (&field.wire, Arc::clone(&field.tree.name.text), Some(field.tree.name.span))))
             .collect();
         for (a, b, wire) in clashes(places.iter().map(|(wire, _, _)| *wire)) {
             if let (Some((_, _, Some(first))), Some((_, name, Some(second)))) = (places.get(a), places.get(b)) {

@@ -78,8 +78,7 @@ impl RecordDecl {
 impl EntityDecl {
     /// The stored or derived field with this name.
     pub fn find(&self, name: &str) -> Option<RowField> {
-        let derived =
-            || self.derived.iter().find(|(derived, _)| **derived == *name).map(|(_, at)| RowField::Derived(*at));
+        let derived = || self.derived.iter().find(|(derived, _)| **derived == *name).map(|(_, at)| RowField::Derived(*at));
         find(&self.fields, name).map(RowField::Stored).or_else(derived)
     }
 

@@ -243,9 +243,7 @@ impl<'a> Faults<'a> {
                     continue;
                 }
                 (Schema::Record(id), _) => (&model.record(*id)?.fields, &types.record_decl(*id)?.fields),
-                (Schema::Table { entity, .. }, _) => {
-                    (&model.entity(*entity)?.fields, &types.entity_decl(*entity)?.fields)
-                }
+                (Schema::Table { entity, .. }, _) => (&model.entity(*entity)?.fields, &types.entity_decl(*entity)?.fields),
                 _ => return last,
             };
             let PathSegment::Name(name) = segment else { return last };

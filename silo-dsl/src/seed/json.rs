@@ -55,8 +55,8 @@ fn unescaped(step: &str) -> String {
 /// Reports a pointer that names nothing.
 pub(super) fn report_pointer(text: &str, from: &DataSource, pointer: &str, sink: &mut Vec<Diagnostic>) {
     let shown = shorten(pointer, 100);
-    let diagnostic = Diagnostic::error(codes::seed::POINTER, from.path.span, format!("the file has no part `{shown}`"))
-        .label("points at nothing");
+    let diagnostic =
+        Diagnostic::error(codes::seed::POINTER, from.path.span, format!("the file has no part `{shown}`")).label("points at nothing");
     if !pointer.starts_with('/') {
         sink.push(diagnostic.help("a pointer starts with `/`: `\"data/db.json#/users\"`"));
         return;

@@ -145,7 +145,14 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn no_result(&self, kind: Callable, name: &Text, span: Span, body: Span, leaves: bool) -> Diagnostic {
+    fn no_result(
+        &self,
+        kind: Callable,
+        name: &Text,
+        span: Span,
+        body: Span,
+        leaves: bool,
+    ) -> Diagnostic {
         let word = kind.word();
         let message = format!("the {word} `{name}` does not give a value on every way through it");
         let mut diagnostic = Diagnostic::error(codes::effects::NO_RESULT, span, message);

@@ -23,12 +23,7 @@ pub(super) enum Place {
 }
 
 /// Reads parameters; groups are expanded in their place.
-pub(super) fn read(
-    declared: &mut Declared<'_>,
-    params: &tree::Params,
-    place: Place,
-    sink: &mut Vec<Diagnostic>,
-) -> Vec<ParamDecl> {
+pub(super) fn read(declared: &mut Declared<'_>, params: &tree::Params, place: Place, sink: &mut Vec<Diagnostic>) -> Vec<ParamDecl> {
     let mut read: Vec<ParamDecl> = Vec::with_capacity(params.items.len());
     let mut places: Names<Span> = Names::default();
     for item in &params.items {
@@ -147,16 +142,10 @@ fn group_record(declared: &Declared<'_>, name: &tree::Name, sink: &mut Vec<Diagn
             None
         }
         None => {
-            let diagnostic =
-                Diagnostic::error(codes::names::UNKNOWN_TYPE, name.span, format!("there is no record `{name}`"))
-                    .label("not declared");
+            let diagnostic = Diagnostic::error(codes::names::UNKNOWN_TYPE, name.span, format!("there is no record `{name}`"))
+                .label("not declared");
             let records = declared.types.model.records.iter().filter_map(|shape| shape.name.as_deref());
-            sink.push(did_you_mean(
-                diagnostic,
-                name,
-                records,
-                "declare a `record` with the fields that these tools share",
-            ));
+            sink.push(did_you_mean(diagnostic, name, records, "declare a `record` with the fields that these tools share"));
             None
         }
     }
@@ -220,15 +209,11 @@ fn warn_of_near_names(params: &[ParamDecl], sink: &mut Vec<Diagnostic>) {
             && other != wire
         {
             sink.push(
-                Diagnostic::warning(
-                    codes::warnings::NEAR_NAMES,
-                    param.param.span,
-                    format!("the parameter `{wire}` differs from another in case only"),
-                )
-                .label("this one")
-                .also(first, "and this one")
-                .why("agents mix such names up, and some interfaces fold their case")
-                .help("give one of them a name that sounds different"),
+                Diagnostic::warning(codes::warnings::NEAR_NAMES, param.param.span, format!("the parameter `{wire}` differs from another in case only"))
+                    .label("this one")
+                    .also(first, "and this one")
+                    .why("agents mix such names up, and some interfaces fold their case")
+                    .help("give one of them a name that sounds different"),
             );
         }
     }

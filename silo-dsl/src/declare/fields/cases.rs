@@ -77,8 +77,7 @@ impl<'t> Reading<'_, 't> {
         for case in stray {
             let message = format!("`{}` is not a member of `{}`", case.value.text, shape.name);
             let name = tree::Name { text: Arc::clone(&case.value.text), span: case.value.span };
-            let mut diagnostic =
-                Diagnostic::error(codes::declarations::CASE, case.value.span, message).label("not a member");
+            let mut diagnostic = Diagnostic::error(codes::declarations::CASE, case.value.span, message).label("not a member");
             if let Some(span) = tag.span {
                 diagnostic = diagnostic.also(span, format!("the cases are those of `{}`", tag.name));
             }
@@ -194,14 +193,10 @@ impl<'t> Reading<'_, 't> {
 
     fn disagree(&mut self, name: &str, about: &str, second: Span, first: Span) {
         self.sink.push(
-            Diagnostic::error(
-                codes::declarations::CASE,
-                second,
-                format!("the cases do not agree on `{name}`: {about} differs"),
-            )
-            .label("differs here")
-            .also(first, "from what is declared here")
-            .help("declare it alike in each case, or give it another name in one of them"),
+            Diagnostic::error(codes::declarations::CASE, second, format!("the cases do not agree on `{name}`: {about} differs"))
+                .label("differs here")
+                .also(first, "from what is declared here")
+                .help("declare it alike in each case, or give it another name in one of them"),
         );
     }
 }
