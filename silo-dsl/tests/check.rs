@@ -7,7 +7,8 @@ mod support;
 #[path = "support/types.rs"]
 mod types;
 
-use silo_dsl::diagnostics::render;
+use front::{check, front};
+use silo_dsl::diagnostics::{Diagnostic, codes};
 use silo_dsl::ir::Program;
 use std::path::Path;
 
@@ -17,8 +18,8 @@ const WORLD: &str = include_str!("check/world.silo");
 fn with_world(path: &Path) -> (String, String, Option<Program>, String) {
     let source = support::read(path);
     let name = path.file_name().unwrap().to_string_lossy().into_owned();
-    let (program, sources, diagnostics) = front::compile(&[(&name, &source), ("world.silo", WORLD)]);
-    let said = render::plain(&sources, &diagnostics);
+    let entry = format!("use \"world.silo\"\nuse \"{name}\"\n");
+    let (program, said, _) = front(&[("main.silo", &entry), ("world.silo", WORLD), (&name, &source)]);
     (name, source, program, said)
 }
 
@@ -35,10 +36,167 @@ fn mistakes_are_told_where_they_are() {
 fn every_name_has_a_type() {
     insta::glob!("check/good/*.silo", |path| {
         let (name, source, program, said) = with_world(path);
-        let described = match program {
-            Some(program) => types::describe(&program),
-            None => panic!("{} has errors:\n{said}", path.display()),
-        };
-        support::beside(path).bind(|| insta::assert_snapshot!(name.as_str(), format!("{source}\n----------\n{described}\n{said}")));
+        let Some(program) = program else { panic!("{} has errors:\n{said}", path.display()) };
+        let described = types::describe(&program);
+        support::beside(path)
+            .bind(|| insta::assert_snapshot!(name.as_str(), format!("{source}\n----------\n{described}\n{said}")));
     });
+}
+
+/// The examples of a page below a heading.
+fn examples(page: &str, heading: &str) -> Vec<String> {
+    let section = page.split(&format!("\n## {heading}\n")).nth(1).unwrap_or_default();
+    let section = section.split("\n## ").next().unwrap_or_default();
+    section
+        .split("```")
+        .skip(1)
+        .step_by(2)
+        .filter_map(|block| block.strip_prefix("silo\n"))
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_examples_of_pages_are_wrong_and_right() {
+    let mine = |id: &str| {
+        let number: u32 = id.get(1..).and_then(|digits| digits.parse().ok()).unwrap_or_default();
+        matches!((id.starts_with('E'), number), (true, 220..=299 | 330..=399 | 500..=599 | 830..=899) | (false, 30..=59))
+    };
+    let mut faults = Vec::new();
+    for code in codes::all().filter(|code| mine(code.id())) {
+        for (heading, wrong) in [("Wrong", true), ("Right", false)] {
+            for example in examples(code.page(), heading) {
+                let source = format!("environment example {{ version: \"1\" }}\n\n{example}");
+                let (_, said, diagnostics) = front(&[("main.silo", &source)]);
+                let found: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.id()).collect();
+                let fine = if wrong { found == [code.id()] } else { found.is_empty() };
+                if !fine {
+                    faults.push(format!("{code}, {heading}: {found:?}\n{said}"));
+                }
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Codes and headlines of what is wrong with a source.
+fn headlines(source: &str) -> Vec<String> {
+    let source = format!("environment shop {{ version: \"1\" }}\n{source}");
+    let (_, _, diagnostics) = front(&[("main.silo", &source)]);
+    diagnostics.iter().map(|found| format!("{} {}", found.code, found.message)).collect()
+}
+
+const USERS: &str = r#"
+enum Status { "open", "closed" }
+entity User { id: key "USR-000", name: string, status: Status, manager: User? }
+state { users: table<User> = [] }
+"#;
+
+fn with_users(source: &str) -> Vec<String> {
+    headlines(&format!("{USERS}{source}"))
+}
+
+#[test]
+fn l04_a_local_never_hides_another_name() {
+    assert_eq!(
+        with_users("fn f(user: User): int {\n    let users = 1\n    let user = 2\n    return users + user\n}"),
+        ["E0203 `users` is already the name of a state field", "E0203 `user` is already the name of a local"]
+    );
+}
+
+#[test]
+fn l06_a_function_recursive_through_three_others_shows_the_cycle() {
+    let said = headlines("fn a(): int = b()\nfn b(): int = c()\nfn c(): int = a()\n");
+    assert_eq!(said, ["E0507 calls go round in a circle: `a` calls `b` calls `c` calls `a`"]);
+}
+
+#[test]
+fn l07_a_misspelt_field_is_found_behind_a_reference_in_a_closure_and_in_a_hole() {
+    let said = with_users(
+        "fn a(u: User): string? = u.manager?.nmae\nfn b(): bool = users.any(|u| u.nmae == \"x\")\nfn c(u: User): string = \"{u.nmae}\"\n",
+    );
+    assert_eq!(said, ["E0221 `User` has no field `nmae`"; 3]);
+}
+
+#[test]
+fn l08_members_of_enums_are_quoted_and_spelt_as_declared() {
+    let said = with_users(
+        "fn a(u: User): bool = u.status == open\nfn b(u: User): bool = u.status == \"Open\"\nfn c(u: User): bool = u.status == \"opne\"\n",
+    );
+    assert_eq!(
+        said,
+        [
+            "E0220 there is no `open` here",
+            "E0224 `\"Open\"` is no member of `Status`",
+            "E0224 `\"opne\"` is no member of `Status`"
+        ]
+    );
+}
+
+#[test]
+fn pc13_another_case_of_a_member_is_an_error_with_a_suggestion() {
+    let source = format!("environment shop {{ version: \"1\" }}{USERS}fn a(u: User): bool = u.status == \"Open\"\n");
+    let said = check(&source);
+    assert!(said.contains("did you mean `\"open\"`?"), "{said}");
+    assert!(said.contains("its members are `\"open\"`, `\"closed\"`"), "{said}");
+}
+
+#[test]
+fn pe11_one_mistake_is_one_diagnostic_however_often_it_is_used() {
+    let mut source = String::from("fn broken(u: User): string = u.nmae\n");
+    for n in 0..10 {
+        source.push_str(&format!("/// T.\ntool t{n}(\n    user: User,  /// U.\n) {{ return broken(user) }}\n"));
+    }
+    source.push_str("verifier v(u: User) { check \"x\": final.users[u].nmae == \"x\" }\n");
+    source.push_str("task \"T-{u.id}\" for u in users {\n    instruction: \"x\"\n    verify v(u: u)\n    verify { check \"y\": u.nmae == \"y\" }\n}\n");
+    let said = with_users(&source);
+    assert_eq!(said, ["E0221 `User` has no field `nmae`"; 3]);
+}
+
+#[test]
+fn pb02_a_record_bound_by_let_is_a_copy_that_cannot_be_changed() {
+    let source = r#"
+record Limits { max: int }
+record Config { tags: list<string>, limits: Limits }
+state { config: Config = { tags: ["a"], limits: { max: 3 } } }
+action change(t: string) {
+    config.tags.push(t)
+    let c = config
+    c.tags.push(t)
+    c.limits.max = 4
+    var mine = config
+    mine.limits.max = 5
+}
+"#;
+    assert_eq!(headlines(source), ["E0503 `c` is a copy: changing it changes nothing else"; 2]);
+}
+
+#[test]
+fn r19_a_date_that_does_not_exist_is_no_literal() {
+    assert_eq!(headlines("fn d(): date = @2026-02-30\n"), ["E0339 there is no date `2026-02-30`"]);
+}
+
+#[test]
+fn long_chains_and_sums_are_checked_without_deep_recursion() {
+    let long = |unit: &str, times: usize| unit.repeat(times);
+    let source = format!(
+        "entity Node {{ id: key \"N-0\", next: Node, maybe: Node? }}\nstate {{ nodes: table<Node> = [] }}\n\
+         fn a(n: Node): Node = n{}\nfn b(n: Node): Node? = n{}\nfn c(): int = 1{}\nfn d(x: bool): bool = {}x\n",
+        long(".next", 20_000),
+        long("?.maybe", 20_000),
+        long(" + 1", 20_000),
+        long("not ", 20_000),
+    );
+    assert_eq!(headlines(&source), [] as [&str; 0]);
+}
+
+#[test]
+fn a_flood_of_mistakes_ends() {
+    let mut source = String::from("fn f(): int {\n");
+    for n in 0..20_000 {
+        source.push_str(&format!("    let x{n} = y{n}\n"));
+    }
+    source.push_str("    return 1\n}\n");
+    let (_, _, diagnostics) = front(&[("main.silo", &source)]);
+    assert!(diagnostics.iter().filter(|found: &&Diagnostic| found.is_error()).count() < 2_000);
 }

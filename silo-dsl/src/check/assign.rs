@@ -275,7 +275,20 @@ impl Checker<'_, '_, '_> {
             let null = ids.iter().any(|id| self.ty(*id).is_optional());
             return if null || ids.is_empty() { want.clone() } else { want.required().clone() };
         }
-        self.unify_all(ids, what)
+        let before = self.shared.diagnostics.len();
+        let common = self.unify_all(ids, what);
+        if let Some(want) = expected
+            && *want != Type::Never
+            && self.shared.diagnostics.len() > before
+            && let Some(id) = ids.iter().find(|id| self.shared.fit(&self.ty(**id), want) == Fit::No).copied()
+        {
+            // What was expected says better which of them is wrong.
+            self.shared.diagnostics.truncate(before);
+            let (found, span) = (self.ty(id), self.span(id));
+            let diagnostic = self.mismatch(id, &found, want, span, None);
+            self.report(diagnostic);
+        }
+        common
     }
 
     /// The part of an expression that does not fit: the element of a list, the arm of an `if`.

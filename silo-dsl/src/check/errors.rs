@@ -38,19 +38,58 @@ impl Checker<'_, '_, '_> {
         if matches!(self.constant(id), Some(Value::Null)) {
             return diagnostic.help("write a value");
         }
+        if let Some(test) = self.case_test(id) {
+            return diagnostic.note("it is there in some cases only").help(format!("test the case before: {test}"));
+        }
         if source.len() > 40 || source.is_empty() {
             return diagnostic.help("give a value for null with `?? …`, or fail on null with `!`, or test it before");
         }
-        diagnostic
-            .help(format!("give a value for null with `{source} ?? …`, or fail on null with `{source}!`"))
-            .help(format!("or test it before: after `require {source} != null else …` it is known not to be null"))
+        let of = grouped(&source);
+        let diagnostic =
+            diagnostic.help(format!("give a value for null with `{source} ?? …`, or fail on null with `{of}!`"));
+        if self.path_of(id).is_some() {
+            diagnostic
+                .help(format!("or test it before: after `require {source} != null else …` it is known not to be null"))
+        } else if self.context.writes() {
+            diagnostic.help(format!("or bind it: `let x = {source} else not_found \"…\"`"))
+        } else {
+            diagnostic
+        }
+    }
+
+    /// How to test the case of a field that exists in some cases only.
+    pub(crate) fn case_test(&self, id: ExprId) -> Option<String> {
+        let crate::ir::ExprKind::Field { base, field } = self.kind(id)? else { return None };
+        let types = &self.shared.declared.types;
+        let (field, tag) = match self.ty(*base).required() {
+            Type::Entity(id) => {
+                let (decl, tag) = (types.entity_decl(*id)?, types.model.entity(*id)?.tag?);
+                (decl.field(*field)?, decl.field(tag)?)
+            }
+            Type::Record(id) => {
+                let (decl, tag) = (types.record_decl(*id)?, types.model.record(*id)?.tag?);
+                (decl.field(*field)?, decl.field(tag)?)
+            }
+            _ => return None,
+        };
+        let shape = types.model.enum_shape(super::fields::enum_of(&tag.ty)?)?;
+        let members = field.cases.iter().filter_map(|(case, _)| shape.members.get(usize::from(*case)));
+        let members: Vec<String> = members.map(|member| format!("\"{member}\"")).collect();
+        let source = self.source(self.span(*base));
+        let of = if source.len() <= 40 { source } else { "x".to_owned() };
+        Some(match members.as_slice() {
+            [] => return None,
+            [only] => format!("`if {of}.{} == {only} {{ … }}`", tag.name),
+            several => format!("`if {of}.{} in [{}] {{ … }}`", tag.name, several.join(", ")),
+        })
     }
 
     fn mismatch_help(&self, diagnostic: Diagnostic, id: ExprId, found: &Type, want: &Type, span: Span) -> Diagnostic {
         let source = self.source(span);
         let short = if source.len() <= 40 { source } else { "x".to_owned() };
         let literal = self.constant(id);
-        match (want.required(), found) {
+        let of = grouped(&short);
+        match (want.required(), found.required()) {
             (Type::Int | Type::Decimal, Type::Text) => match literal {
                 Some(Value::Text(text)) if text.parse::<f64>().is_ok() => {
                     diagnostic.fix("write the number without quotes", span, text.to_string())
@@ -59,19 +98,20 @@ impl Checker<'_, '_, '_> {
                     .help("read a number from text with `.to_int()` or `.to_decimal()`, which give null if it is none"),
             },
             (Type::Int, Type::Decimal) => diagnostic.help(format!(
-                "a decimal never becomes an int by itself: round with `{short}.round()`, `.floor()` or `.ceil()`"
+                "a decimal never becomes an int by itself: round with `{of}.round()`, `.floor()` or `.ceil()`"
             )),
+            (Type::Text, Type::Int | Type::Decimal) if literal.is_some() => {
+                diagnostic.fix("write it as a string", span, format!("\"{short}\""))
+            }
             (Type::Text, Type::Int | Type::Decimal | Type::Bool | Type::Date | Type::DateTime) => {
                 diagnostic.help(format!("put it into a string: `\"{{{short}}}\"`"))
             }
-            (Type::Text, Type::Entity(_) | Type::AnyEntity) => {
-                diagnostic.help(format!("for its key write `{short}.key`"))
-            }
+            (Type::Text, Type::Entity(_) | Type::AnyEntity) => diagnostic.help(format!("for its key write `{of}.key`")),
             (Type::Entity(entity), Type::Text) => diagnostic.help(self.look_up_hint(*entity, &short)),
             (Type::Enum(wanted), Type::Text | Type::Enum(_)) => {
                 diagnostic.help(format!("expected one of {}", self.members_list(*wanted)))
             }
-            (Type::Date, Type::DateTime) => diagnostic.help(format!("for its day write `{short}.date()`")),
+            (Type::Date, Type::DateTime) => diagnostic.help(format!("for its day write `{of}.date()`")),
             (Type::Date | Type::DateTime, Type::Text) => match literal {
                 Some(Value::Text(text)) => diagnostic.help(format!("a date is written without quotes: `@{text}`")),
                 _ => diagnostic,
@@ -90,7 +130,6 @@ impl Checker<'_, '_, '_> {
             (Type::Record(_), Type::Entity(_)) => {
                 diagnostic.help(format!("a row is a reference; for a record of its fields write `{{ ...{short} }}`"))
             }
-            (Type::List(_), _) if self.shared.fit(found, want) == super::assign::Fit::No => diagnostic,
             _ => diagnostic,
         }
     }
@@ -156,4 +195,9 @@ impl Checker<'_, '_, '_> {
         }
         shown.join(", ")
     }
+}
+
+/// An expression as the receiver of a method: in parentheses where it is more than a chain.
+pub(crate) fn grouped(source: &str) -> String {
+    if source.contains(' ') && !source.ends_with([')', ']']) { format!("({source})") } else { source.to_owned() }
 }

@@ -245,8 +245,9 @@ impl Checker<'_, '_, '_> {
             None if !names.is_empty() => diagnostic = diagnostic.note(format!("it has {}", list(&names))),
             None => {}
         }
-        if let Type::List(item) = ty
-            && !self.field_names(item).is_empty()
+        if let Type::List(_) | Type::Table(_) | Type::RecordTable(..) = ty
+            && let Some(item) = self.element_type(ty)
+            && self.field_names(&item).iter().any(|field| field == name.as_str())
         {
             let source = self.source(self.span(base));
             diagnostic = diagnostic.help(format!("for the field of each element write `{source}.map(|x| x.{name})`"));

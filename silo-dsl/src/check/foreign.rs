@@ -32,7 +32,7 @@ impl Hint {
 /// A name that other languages know.
 pub(crate) fn name_hint(name: &str) -> Option<Hint> {
     match name {
-        "None" | "undefined" | "nil" | "NULL" | "Null" => Some(Hint::word("null", "nothing is written `null`")),
+        "None" | "undefined" | "nil" | "NULL" | "Null" => Some(Hint::word("null", "what is absent is written `null`")),
         "True" | "TRUE" => Some(Hint::word("true", "written in lower case: `true`")),
         "False" | "FALSE" => Some(Hint::word("false", "written in lower case: `false`")),
         "this" => Some(Hint::word("self", "the row of a derived field is `self`")),
@@ -143,7 +143,6 @@ pub(crate) fn method_hint(ty: &Type, name: &str) -> Option<Hint> {
         "getFullYear" if date => Hint::word("year", "written `.year()`"),
         "unwrap" | "expect" => Hint::text("a value that may be null is asserted by `!`"),
         "unwrap_or" | "getOrElse" | "or_else" => Hint::text("give a value for null with `??`"),
-        "desc" => Hint::text("`.desc()` stands only at the end of a key of `sort_by`: `.sort_by(|x| x.amount.desc())`"),
         "save" | "commit" => Hint::text("an assignment changes the world at once: leave this out"),
         _ => return None,
     };

@@ -11,7 +11,12 @@ impl Checker<'_, '_, '_> {
     pub(crate) fn path_of(&self, id: ExprId) -> Option<Path> {
         let mut steps = Vec::new();
         let mut at = id;
+        let mut hops = 0;
         let root = loop {
+            hops += 1;
+            if hops > 8 * MAX_STEPS {
+                return None;
+            }
             match self.kind(at)? {
                 ExprKind::Local(slot) => match self.stands_for.get(slot) {
                     Some(subject) => at = *subject,

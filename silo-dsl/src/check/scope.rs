@@ -1,4 +1,4 @@
-//! The locals that can be named at a point of the code. No name is ever hidden by another, so one slot a name is enough.
+//! The locals that can be named at a point of the code.
 
 use crate::ir::Slot;
 use rustc_hash::FxHashMap;
@@ -8,7 +8,9 @@ use silo_runtime::value::Text;
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
     slots: FxHashMap<Text, Slot>,
-    order: Vec<Text>,
+    /// What was declared, in order, and what each name stood for before. That is something only where a name is taken, which
+    /// is an error; code after it then means the later one, as its author does.
+    order: Vec<(Text, Option<Slot>)>,
 }
 
 /// The start of a block.
@@ -21,12 +23,10 @@ impl Scope {
         self.slots.get(name).copied()
     }
 
-    /// Makes a name known up to the end of the block. A name that is taken (an error) keeps its first meaning.
+    /// Makes a name known up to the end of the block.
     pub(crate) fn declare(&mut self, name: Text, slot: Slot) {
-        if !self.slots.contains_key(&name) {
-            self.slots.insert(name.clone(), slot);
-            self.order.push(name);
-        }
+        let before = self.slots.insert(name.clone(), slot);
+        self.order.push((name, before));
     }
 
     pub(crate) fn enter(&self) -> ScopeMark {
@@ -35,13 +35,17 @@ impl Scope {
 
     /// Forgets the names declared since.
     pub(crate) fn leave(&mut self, mark: ScopeMark) {
-        for name in self.order.drain(mark.0.min(self.order.len())..) {
-            self.slots.remove(&name);
+        while self.order.len() > mark.0 {
+            let Some((name, before)) = self.order.pop() else { break };
+            match before {
+                Some(slot) => self.slots.insert(name, slot),
+                None => self.slots.remove(&name),
+            };
         }
     }
 
-    /// The names in scope, in the order of their declaration.
+    /// The names in scope, the latest first.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.order.iter().map(|name| &**name)
+        self.order.iter().rev().map(|(name, _)| &**name)
     }
 }

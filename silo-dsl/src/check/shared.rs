@@ -104,6 +104,11 @@ impl<'t, 's> Shared<'t, 's> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Whether so much is wrong that looking on helps nobody.
+    pub(crate) fn is_flooded(&self) -> bool {
+        self.diagnostics.len() >= MOST
+    }
+
     /// A number for code that no name refers to.
     pub(crate) fn fresh_function(&mut self) -> FunctionId {
         let id = FunctionId(number(self.outlines.len()));
@@ -137,6 +142,9 @@ impl<'t, 's> Shared<'t, 's> {
         self.declared.types.find(name).map(|found| found.kind)
     }
 }
+
+/// After so many diagnostics code is not looked at any further.
+const MOST: usize = 1_000;
 
 pub(crate) fn number(at: usize) -> u32 {
     u32::try_from(at).unwrap_or(u32::MAX)

@@ -20,7 +20,7 @@ pub(crate) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
 const LIMIT: usize = 5_000;
 
 /// How alike two words must be.
-const ENOUGH: f64 = 0.7;
+const ENOUGH: f64 = 0.65;
 
 /// Longer words are not compared letter by letter.
 const LONGEST: usize = 64;

@@ -235,7 +235,8 @@ impl Checker<'_, '_, '_> {
             .any(|method| method.name == text);
         if method {
             let first = args.items.first().map_or_else(|| "x".to_owned(), |arg| self.source(arg.span()));
-            return Some(diagnostic.help(format!("`{text}` is a method: `{first}.{text}(…)`")));
+            let rest = if args.items.len() > 1 { "…" } else { "" };
+            return Some(diagnostic.help(format!("`{text}` is a method: `{first}.{text}({rest})`")));
         }
         Some(diagnostic)
     }

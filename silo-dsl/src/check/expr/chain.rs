@@ -34,7 +34,28 @@ impl Checker<'_, '_, '_> {
                 _ => {}
             }
         }
+        if let Some(found) = self.enum_path(atom, links) {
+            return found;
+        }
         (self.expr(atom, None), 0)
+    }
+
+    /// `Status.open`, a habit from other languages.
+    fn enum_path(&mut self, atom: &Expr, links: &[Link]) -> Option<(ExprId, usize)> {
+        let Tree::Name(name) = &atom.kind else { return None };
+        let Some(crate::declare::TypeKind::Enum(id)) = self.shared.type_kind(name.as_str()) else { return None };
+        let Link { kind: LinkKind::Field { name: member, .. }, span } = links.first()? else { return None };
+        let shape = self.shared.declared.types.model.enum_shape(id)?;
+        let known = shape.members.iter().any(|each| **each == *member.as_str());
+        let whole = name.span.to(*span);
+        let message = format!("`{name}` is an enum, not a value");
+        let diagnostic = Diagnostic::error(codes::names::NOT_A_VALUE, whole, message)
+            .note(format!("its members are written as strings: {}", self.members_list(id)));
+        let diagnostic = match known {
+            true => diagnostic.fix("write the member", whole, format!("\"{member}\"")),
+            false => diagnostic,
+        };
+        Some((self.fail(whole, diagnostic), links.len()))
     }
 
     fn links(&mut self, mut base: ExprId, links: &[Link], used: usize, head: Span, alone: bool, whole: Span) -> ExprId {
@@ -95,7 +116,7 @@ impl Checker<'_, '_, '_> {
                 self.fail(span, diagnostic)
             }
             ty => {
-                if !matches!(self.kind(base), Some(ExprKind::Narrowed(_))) {
+                if !matches!(self.kind(base), Some(ExprKind::Narrowed(_) | ExprKind::NonNull(_))) {
                     let message = format!("`!` fails on null, but `{}` is never null", self.show(&ty));
                     let bang = Span { start: span.end.saturating_sub(1), ..span };
                     let diagnostic = Diagnostic::warning(codes::warnings::NEVER_NULL, bang, message);

@@ -108,8 +108,9 @@ impl Checker<'_, '_, '_> {
             Want::Type(wanted) => self.fit_or_report(body, wanted, span, None),
             Want::Order if is_ordered(ty.required()) => body,
             Want::Order => {
-                let diagnostic = wrong(self, "something that has an order")
+                let mut diagnostic = wrong(self, "something that has an order")
                     .note("numbers, strings, dates, enums (as declared) and bools have an order");
+                diagnostic.code = codes::types::NOT_ORDERED;
                 let diagnostic = match ty.required() {
                     Type::Entity(_) => {
                         diagnostic.help(format!("order by a field of it, or by its key: `{}.key`", self.short(body)))

@@ -176,7 +176,10 @@ impl Checker<'_, '_, '_> {
             return true;
         }
         let list = crate::check::fields::list(&missing);
-        let message = format!("this `match` does not say what happens for {list}");
+        let message = match ty.required() {
+            Type::Enum(_) | Type::Bool | Type::Null => format!("this `match` does not say what happens for {list}"),
+            _ => format!("this `match` does not say what happens for every `{}`", self.show(ty)),
+        };
         let diagnostic = Diagnostic::error(codes::types::INCOMPLETE_MATCH, span, message)
             .label(format!("this is `{}`", self.show(ty)))
             .help("add an arm for each, or `else -> …` for all that is left");

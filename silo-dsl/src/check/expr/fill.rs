@@ -379,7 +379,11 @@ impl Checker<'_, '_, '_> {
             return self.expr(value, None);
         };
         let target = self.row_target(entity, false);
+        let before = self.shared.diagnostics.len();
         let filled = self.fill(braced, &target);
+        if self.shared.diagnostics.len() > before {
+            return self.broken(braced.span);
+        }
         let mut shape = Vec::with_capacity(filled.members.len());
         let mut members = Vec::with_capacity(filled.members.len());
         for (at, member) in filled.members.into_iter().enumerate() {

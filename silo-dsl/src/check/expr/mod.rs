@@ -28,6 +28,9 @@ impl Checker<'_, '_, '_> {
     /// Checks an expression. What is expected flows into literals; whether the result fits is for the caller to see.
     pub(crate) fn expr(&mut self, expr: &Expr, expected: Option<&Type>) -> ExprId {
         let span = expr.span;
+        if self.shared.is_flooded() {
+            return self.broken(span);
+        }
         // Only a call that is a statement gives something to nobody; its arguments do not.
         let alone = match &expr.kind {
             Tree::Chain { .. } => false,

@@ -153,6 +153,9 @@ impl Checker<'_, '_, '_> {
             return Some(diagnostic);
         }
         let mut diagnostic = Diagnostic::error(codes::names::UNKNOWN_NAME, span, format!("there is no `{text}` here"));
+        if let Some(id) = enum_id {
+            diagnostic = diagnostic.note(format!("expected one of {}", self.members_list(id)));
+        }
         let names = self.known_names();
         if let Some(near) = nearest(text, names.iter().map(String::as_str)) {
             let (shown, replacement) = match self.context {

@@ -326,7 +326,7 @@ impl Checker<'_, '_, '_> {
             return self.push(ExprKind::Constant(Value::Bool(false)), Type::Bool, span);
         };
         let Some(common) = self.shared.unify(ty.required(), &element) else {
-            let message = format!("a `{}` is never in a `{}`", self.show(&ty), self.show(&of));
+            let message = format!("no element of `{}` is ever `{}`", self.show(&of), self.show(&ty));
             let diagnostic = Diagnostic::error(codes::types::DIFFERENT_TYPES, left.span, message)
                 .label(format!("this is `{}`", self.show(&ty)))
                 .also(right.span, format!("its elements are `{}`", self.show(&element)));

@@ -18,6 +18,11 @@ type Members = IndexMap<Text, ShapeMember, FxBuildHasher>;
 impl Checker<'_, '_, '_> {
     /// `{ … }`: a record, or a map where its keys are quoted or a map is expected.
     pub(crate) fn braced(&mut self, braced: &Braced, expected: Option<&Type>) -> ExprId {
+        // Both kinds of members in one literal are refused when parsing.
+        let named = |member: &crate::syntax::tree::Member| matches!(member.kind, MemberKind::Named { .. });
+        if braced.is_map() && braced.members.iter().any(named) {
+            return self.broken(braced.span);
+        }
         match expected.map(Type::required) {
             Some(Type::Map(key, value)) => {
                 let value = (**value).clone();

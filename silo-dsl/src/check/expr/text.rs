@@ -135,7 +135,12 @@ impl Checker<'_, '_, '_> {
                 let message = "a value in a string may not be null".to_owned();
                 Diagnostic::error(codes::types::MAYBE_NULL, span, message)
                     .label(format!("this is `{}`", self.show(&ty)))
-                    .help(format!("say what stands for null: `{{{short} ?? \"none\"}}`"))
+                    .help(match ty.required() {
+                        Type::Text | Type::Enum(_) | Type::Null => {
+                            format!("say what stands for null: `{{{short} ?? \"none\"}}`")
+                        }
+                        _ => format!("say what stands for null: `{{{short} ?? …}}`, a value of the same type"),
+                    })
             }
             Type::List(item) => {
                 let message = format!("`{}` cannot stand in a string", self.show(&ty));
@@ -150,8 +155,7 @@ impl Checker<'_, '_, '_> {
             }
             _ => {
                 let message = format!("`{}` cannot stand in a string", self.show(&ty));
-                Diagnostic::error(codes::types::NOT_TEXT, span, message)
-                    .help("show one of its fields, or several: `{x.name} ({x.count})`")
+                Diagnostic::error(codes::types::NOT_TEXT, span, message).help("show one of its fields: `{x.name}`")
             }
         };
         self.fail(span, diagnostic)

@@ -145,14 +145,7 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    fn no_result(
-        &self,
-        kind: Callable,
-        name: &Text,
-        span: Span,
-        body: Span,
-        leaves: bool,
-    ) -> Diagnostic {
+    fn no_result(&self, kind: Callable, name: &Text, span: Span, body: Span, leaves: bool) -> Diagnostic {
         let word = kind.word();
         let message = format!("the {word} `{name}` does not give a value on every way through it");
         let mut diagnostic = Diagnostic::error(codes::effects::NO_RESULT, span, message);
@@ -176,6 +169,8 @@ impl Checker<'_, '_, '_> {
         let mut common = Type::Never;
         for ty in &types {
             match self.shared.unify(&common, ty) {
+                // Rows are given as references, however they are held.
+                Some(Type::Table(entity)) => common = Type::Entity(entity).list(),
                 Some(unified) => common = unified,
                 None if matches!(kind, Callable::Tool(_)) => return self.shared.merged(&types),
                 None => {

@@ -42,8 +42,12 @@ impl Checker<'_, '_, '_> {
             return self.fail(span, diagnostic);
         }
         let Some(spec) = super::of(&ty).find(|method| method.name == name.as_str()) else {
-            let diagnostic = self.unknown_method(receiver, &ty, name, args);
             self.check_unknown_args(args);
+            // Where it stands in no key of `sort_by` it is refused when parsing.
+            if *name == "desc" && args.items.is_empty() {
+                return self.broken(span);
+            }
+            let diagnostic = self.unknown_method(receiver, &ty, name, args);
             return self.fail(span, diagnostic);
         };
         self.apply(Call { receiver, ty, name, args, span, alone, spec })

@@ -20,7 +20,7 @@ pub(super) const MAP: &[MethodSpec] = &[
         &[param("key", "K", Kind::Special)],
         "",
         Own::RemoveKey,
-        "Takes out the entry of a key; `not_found` if there is none.",
+        "Takes out the entry of a key, if there is one.",
     ),
     own("clear", &[], "", Own::Clear, "Takes out everything."),
 ];

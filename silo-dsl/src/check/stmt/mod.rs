@@ -36,7 +36,13 @@ impl Checker<'_, '_, '_> {
         for statement in statements {
             if checked.leaves && !told {
                 told = true;
-                let before = checked.block.statements.last().map_or(statement.span, |last| last.span);
+                let before = checked.block.statements.last();
+                // What stands right after `return` and its like is refused when parsing.
+                let leaves = |last: &Stmt| {
+                    matches!(last.kind, StmtKind::Return(_) | StmtKind::Fail(_) | StmtKind::Break | StmtKind::Continue)
+                };
+                let before = before.filter(|last| !leaves(last)).map(|last| last.span);
+                let Some(before) = before else { continue };
                 let diagnostic =
                     Diagnostic::error(codes::effects::UNREACHABLE, statement.span, "this is never reached")
                         .also(before, "the code does not go on after this");
@@ -72,13 +78,8 @@ impl Checker<'_, '_, '_> {
             }
             Tree::Return(value) => return (Some(self.return_(value.as_ref(), statement.span)), true),
             Tree::Break | Tree::Continue => {
-                let word = if statement.kind == Tree::Break { "break" } else { "continue" };
-                if self.loops == 0 {
-                    let message = format!("`{word}` stands in no loop");
-                    self.report(Diagnostic::error(codes::effects::NOT_HERE, statement.span, message));
-                    return (None, false);
-                }
-                let kind = if word == "break" { StmtKind::Break } else { StmtKind::Continue };
+                // Outside of loops they are refused when parsing.
+                let kind = if statement.kind == Tree::Break { StmtKind::Break } else { StmtKind::Continue };
                 return (Some(kind), true);
             }
             Tree::Check(check) => Some(self.check_stmt(check)),
@@ -125,8 +126,8 @@ impl Checker<'_, '_, '_> {
             }
             ty = if ty == Type::Null { Type::Never } else { ty.required().clone() };
         }
-        if let_.mutable {
-            self.var_needs_type(let_, value, &ty);
+        if let_.mutable && self.var_needs_type(let_, value, &ty) {
+            ty = Type::Never;
         }
         self.no_shadowing(&let_.name);
         let binding = if let_.mutable { Binding::Var } else { Binding::Let };
@@ -144,22 +145,23 @@ impl Checker<'_, '_, '_> {
         })
     }
 
-    /// `var xs = []`: nothing says what the list will hold.
-    fn var_needs_type(&mut self, let_: &Let, value: crate::ir::ExprId, ty: &Type) {
+    /// `var xs = []`: nothing says what the list will hold. True if so, which is reported.
+    fn var_needs_type(&mut self, let_: &Let, value: crate::ir::ExprId, ty: &Type) -> bool {
         if let_.ty.is_some() {
-            return;
+            return false;
         }
         let name = &let_.name;
         let what = match (self.kind(value), ty) {
             (Some(ExprKind::Constant(_)), Type::Null) => format!("`var {name}: …? = null`"),
             (Some(ExprKind::List(items)), _) if items.is_empty() => format!("`var {name}: list<…> = []`"),
             (Some(ExprKind::Record(members)), _) if members.is_empty() => format!("`var {name}: map<…> = {{}}`"),
-            _ => return,
+            _ => return false,
         };
         let message = format!("nothing says what `{name}` will hold");
         let diagnostic =
             Diagnostic::error(codes::types::UNTYPED, let_.value.span, message).help(format!("write its type: {what}"));
         self.report(diagnostic);
+        true
     }
 
     /// A call that is a statement.

@@ -88,9 +88,11 @@ impl Checker<'_, '_, '_> {
                     }
                     if shown.is_none() {
                         let span = self.span(id);
-                        let diagnostic =
-                            Diagnostic::error(codes::types::CASES, span, "this field exists in some cases only")
-                                .help("test the case before: `if x.kind == \"…\" { … }`");
+                        let mut diagnostic =
+                            Diagnostic::error(codes::types::CASES, span, "this field exists in some cases only");
+                        if let Some(test) = self.case_test(at) {
+                            diagnostic = diagnostic.help(format!("test the case before: {test}"));
+                        }
                         self.report(diagnostic);
                     }
                     return shown;
@@ -159,7 +161,7 @@ impl Checker<'_, '_, '_> {
             Binding::Loop => {
                 let diagnostic =
                     here(error(format!("`{name}` is a copy of an element: changing it changes nothing else")));
-                match origin.filter(|origin| origin.len() < 40) {
+                match origin.filter(|origin| is_path(origin)) {
                     Some(origin) => diagnostic.help(format!(
                         "assign through the path: `for i, {name} in {origin} {{ {origin}[i]{rest} = … }}`"
                     )),
