@@ -18,7 +18,7 @@ use silo_dsl::interpret::Interpreted;
 use silo_dsl::project::Project;
 use silo_dsl::{Loaded, load_project};
 use silo_runtime::ids::TaskId;
-use silo_runtime::session::{Clock, Engine, Ending, Setup, solve};
+use silo_runtime::session::{Clock, Ending, Engine, Setup, solve};
 use silo_runtime::trace::Discard;
 use silo_runtime::value::DateTime;
 use std::fs;
@@ -87,7 +87,9 @@ fn source(block: &Block, preamble: &str) -> String {
         Some("code") => format!("{preamble}\naction example() {{\n{text}}}\n"),
         Some("verify") => format!("{preamble}\ntask \"EXAMPLE\" {{ instruction: \"…\"\nverify {{\n{text}}} }}\n"),
         Some("solution") => {
-            format!("{preamble}\ntask \"EXAMPLE\" {{ instruction: \"…\"\nverify {{ check \"any\": true }}\nsolution {{\n{text}}} }}\n")
+            format!(
+                "{preamble}\ntask \"EXAMPLE\" {{ instruction: \"…\"\nverify {{ check \"any\": true }}\nsolution {{\n{text}}} }}\n"
+            )
         }
         _ => block.text.clone(),
     }
