@@ -32,19 +32,19 @@ impl<'a> Diagnoser<'a> {
     }
 
     /// What to say of a region: mostly one thing, the first that is wrong.
-    pub(super) fn diagnose(&mut self, region: Region, faults: &[Fault]) -> Vec<Diagnostic> {
+    pub(super) fn diagnose(&mut self, region: Region, faults: &[Fault], stop: Option<Stop>) -> Vec<Diagnostic> {
         let said = |fault: &Fault| fault.diagnostic(self.file, self.text);
         if let Some(deep) = faults.iter().find(|fault| fault.kind == FaultKind::TooDeep) {
             return vec![said(deep)];
         }
         let torn = faults.iter().position(|fault| fault.kind.is_torn());
         let until = torn.map_or(faults.len(), |torn| torn + 1);
-        // What was noticed inside text that never ends is no fault of its own.
-        let torn_at = torn.and_then(|torn| faults.get(torn)).map_or(u32::MAX, |torn| torn.start);
+        // What was noticed on the line of text that never ends, or inside the text, is no fault of its own.
+        let torn_line = torn.and_then(|torn| faults.get(torn)).map_or(u32::MAX, |torn| self.line_start(torn.start));
         let lexical: Vec<&Fault> = faults
             .iter()
             .take(until)
-            .filter(|fault| !fault.kind.is_bracket() && (fault.start < torn_at || fault.kind.is_torn()))
+            .filter(|fault| !fault.kind.is_bracket() && (fault.start < torn_line || fault.kind.is_torn()))
             .collect();
         if let [Fault { kind: FaultKind::OpenText { line_end }, start, .. }] = lexical.as_slice() {
             return vec![self.open_text(region, *start, *line_end)];
@@ -53,18 +53,27 @@ impl<'a> Diagnoser<'a> {
             return lexical.into_iter().map(said).collect();
         }
         let bracket = faults.iter().find(|fault| fault.kind.is_bracket());
-        vec![match self.scene(region) {
+        vec![match stop.or_else(|| self.repairer.stop(region)).map(|stop| self.scene_at(region, stop)) {
             Some(scene) => self.explain(&scene, bracket),
             None => bracket.map_or_else(|| self.unreadable(region), said),
         }]
     }
 
+    /// Where the line of a byte begins.
+    fn line_start(&self, at: u32) -> u32 {
+        let before = self.text.get(..at as usize).unwrap_or_default();
+        before.rfind(['\n', '\r']).map_or(0, |end| u32::try_from(end + 1).unwrap_or(at))
+    }
+
     fn scene(&self, region: Region) -> Option<Scene> {
-        let stop = self.repairer.stop(region)?;
+        Some(self.scene_at(region, self.repairer.stop(region)?))
+    }
+
+    fn scene_at(&self, region: Region, stop: Stop) -> Scene {
         let found = self.scan.token_at(stop.at).filter(|token| token.start < region.end);
         let before = self.scan.token_before(found.map_or(region.end, |token| token.start));
         let before = before.filter(|token| token.start >= region.start);
-        Some(Scene { region, stop, before, found })
+        Scene { region, stop, before, found }
     }
 
     fn at(&self, start: u32, end: u32) -> Span {
@@ -80,7 +89,7 @@ impl<'a> Diagnoser<'a> {
     }
 
     fn explain(&mut self, scene: &Scene, bracket: Option<&Fault>) -> Diagnostic {
-        if let Some(diagnostic) = self.habit(scene) {
+        if let Some(diagnostic) = self.habit(scene, bracket.is_some()) {
             return diagnostic;
         }
         if let Some(Fault { kind: FaultKind::Unclosed(unclosed), .. }) = bracket
@@ -184,6 +193,12 @@ impl<'a> Diagnoser<'a> {
         let mut candidates: Vec<(&'static str, Change)> = Vec::new();
         for sign in ORDER.into_iter().filter(|sign| signs.contains(sign)) {
             candidates.push((sign, self.insertion(sign, before, scene.found)));
+        }
+        if let Some(Fault { kind: FaultKind::Unmatched, .. }) = bracket
+            && let Some(opener) = signs.last()
+        {
+            let blank = if *opener == "{" { " " } else { "" };
+            candidates.push((opener, Change::insert(before.start, format!("{opener}{blank}"))));
         }
         if scene.found.is_some_and(|found| self.word(found) == "|")
             && let Some(first) = self.first_parameter(before, scene.region)
@@ -361,7 +376,7 @@ const PREFIX: Habit = swap("f", "the string alone", "").because("every string ma
 
 /// Habits from other languages.
 impl Diagnoser<'_> {
-    fn habit(&self, scene: &Scene) -> Option<Diagnostic> {
+    fn habit(&self, scene: &Scene, unbalanced: bool) -> Option<Diagnostic> {
         let expects = |rules: &[Rule]| rules.iter().any(|rule| scene.stop.expected.contains(rule));
         let before = scene.before.map(|token| (token, self.word(token)));
         if let Some(found) = scene.found {
@@ -378,11 +393,15 @@ impl Diagnoser<'_> {
                 }
                 "->" if expects(&[Rule::colon]) => return Some(self.result_type(scene, found)),
                 "->" | ":" if expects(&[Rule::by, Rule::kw_by]) => return Some(self.tool_result(scene, found)),
-                "=" if expects(&[Rule::infix])
-                    && !expects(&[Rule::assign_op])
-                    && expects(&[Rule::block, Rule::lbrace, Rule::comma, Rule::kw_else]) =>
-                {
+                "=" if unbalanced || !expects(&[Rule::infix]) || expects(&[Rule::assign_op]) => {}
+                "=" if expects(&[Rule::block, Rule::lbrace, Rule::kw_else]) => {
                     return Some(self.of_habit(found, swap("=", "`==` to compare", "==")));
+                }
+                "=" if expects(&[Rule::rparen]) && before.is_some_and(|(token, _)| token.kind == TokenKind::Word) => {
+                    let start = before.map_or(found.start, |(token, _)| token.end);
+                    let habit = advice("=", "`:` between the name and the value of an argument");
+                    let diagnostic = habit.diagnostic(self.span(found));
+                    return Some(diagnostic.fix("write a colon", self.at(start, found.end), ":"));
                 }
                 "of" if before.is_some_and(|(token, _)| token.kind == TokenKind::Word) && expects(&[Rule::kw_in]) => {
                     return Some(self.of_habit(found, swap("of", "`in`", "in")));

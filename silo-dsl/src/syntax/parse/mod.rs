@@ -10,9 +10,13 @@ use pest::Parser;
 
 use self::build::Builder;
 use self::grammar::{Rule, SiloParser};
+use self::repair::Stop;
 use super::prescan::{Region, Scan, TokenKind, check_size};
 use super::tree::{BrokenItem, Comment, File, Item, Name};
 use crate::diagnostics::{Diagnostic, FileId, Span, codes};
+
+/// How many bytes of stack parsing needs at most, with much to spare, in a build without optimisation.
+const STACK: usize = 4 << 20;
 
 /// How many broken items of a file are explained.
 const MAX_BROKEN: usize = 100;
@@ -32,6 +36,11 @@ const MAX_BROKEN: usize = 100;
 /// assert_eq!(diagnostics[0].message, "expected `:` after this");
 /// ```
 pub fn parse(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
+    // What nests no deeper than it may is read on every thread, however small its stack.
+    stacker::maybe_grow(STACK, STACK, || read(file, text))
+}
+
+fn read(file: FileId, text: &str) -> (File, Vec<Diagnostic>) {
     if let Some(diagnostic) = check_size(file, text) {
         return (File::empty(file), vec![diagnostic]);
     }
@@ -74,16 +83,20 @@ fn item_by_item(file: FileId, text: &str, scan: &Scan) -> (File, Vec<Diagnostic>
         let split = faults.partition_point(|fault| fault.start < region.end.max(region.start + 1));
         let (here, later) = faults.split_at_checked(split).unwrap_or((faults, &[]));
         faults = later;
-        if here.is_empty()
-            && let Some(item) = one(text, *region, &mut builder)
-        {
-            tree.items.push(item);
-            continue;
+        let mut stop = None;
+        if here.is_empty() {
+            match one(text, *region, &mut builder) {
+                Ok(item) => {
+                    tree.items.push(item);
+                    continue;
+                }
+                Err(at) => stop = at,
+            }
         }
         builder.give_up_docs(region.start, region.end);
         tree.broken.push(broken_item(file, text, scan, *region));
         match tree.broken.len() {
-            count if count <= MAX_BROKEN => diagnostics.extend(diagnoser.diagnose(*region, here)),
+            count if count <= MAX_BROKEN => diagnostics.extend(diagnoser.diagnose(*region, here, stop)),
             count if count == MAX_BROKEN + 1 => diagnostics.push(too_many(file, *region)),
             _ => {}
         }
@@ -93,12 +106,12 @@ fn item_by_item(file: FileId, text: &str, scan: &Scan) -> (File, Vec<Diagnostic>
     (tree, diagnostics)
 }
 
-/// The item of a region, if it is whole.
-fn one<'a>(text: &'a str, region: Region, builder: &mut Builder<'a>) -> Option<Item> {
-    let slice = text.get(region.start as usize..region.end as usize)?;
-    let pairs = SiloParser::parse(Rule::one_item, slice).ok()?;
+/// The item of a region if it is whole, else where parsing it stopped.
+fn one<'a>(text: &'a str, region: Region, builder: &mut Builder<'a>) -> Result<Item, Option<Stop>> {
+    let slice = text.get(region.start as usize..region.end as usize).ok_or(None)?;
+    let pairs = SiloParser::parse(Rule::one_item, slice).map_err(|error| Some(Stop::of(region, error)))?;
     let mut items = pairs.flat_map(pest::iterators::Pair::into_inner).filter(|pair| pair.as_rule() == Rule::item);
-    builder.item_at(region.start, items.next()?)
+    items.next().and_then(|item| builder.item_at(region.start, item)).ok_or(None)
 }
 
 /// What can be told of an item that cannot be read: its word and its name.

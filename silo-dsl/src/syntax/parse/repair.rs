@@ -4,9 +4,10 @@
 //! work is bounded: large items are not tried, and a file has a budget.
 
 use pest::Parser;
-use pest::error::{ErrorVariant, InputLocation};
+use pest::error::{Error, ErrorVariant, InputLocation};
 
 use super::grammar::{Rule, SiloParser};
+use crate::diagnostics::{Diagnostic, FileId};
 use crate::syntax::prescan::{Region, Scan};
 
 /// The longest item that is tried.
@@ -20,6 +21,18 @@ pub(super) struct Stop {
     /// The byte in the file.
     pub(super) at: u32,
     pub(super) expected: Vec<Rule>,
+}
+
+impl Stop {
+    /// Where an error in the text of a region stands in the file.
+    pub(super) fn of(region: Region, error: Error<Rule>) -> Self {
+        let at = region.start.saturating_add(offset(place(&error)));
+        let expected = match error.variant {
+            ErrorVariant::ParsingError { positives, .. } => positives,
+            ErrorVariant::CustomError { .. } => Vec::new(),
+        };
+        Self { at, expected }
+    }
 }
 
 /// A change of the text: what stands from `start` to `end` becomes `text`.
@@ -61,8 +74,7 @@ impl<'a> Repairer<'a> {
     /// Where parsing a region stops; nothing if it does not.
     pub(super) fn stop(&self, region: Region) -> Option<Stop> {
         let slice = self.text.get(region.start as usize..region.end as usize)?;
-        let (at, expected) = parse(slice)?;
-        Some(Stop { at: region.start.saturating_add(offset(at)), expected })
+        SiloParser::parse(Rule::one_item, slice).err().map(|error| Stop::of(region, error))
     }
 
     /// What becomes of a region with a change.
@@ -76,8 +88,11 @@ impl<'a> Repairer<'a> {
         let after = self.text.get(change.end as usize..region.end as usize);
         let (Some(before), Some(after)) = (before, after) else { return Outcome::Nowhere };
         let changed = [before, &change.text, after].concat();
-        let Some((at, _)) = parse(&changed) else {
-            let sound = Scan::of(&changed, false).faults.is_empty();
+        let Some(at) = stops_at(&changed) else {
+            let scan = Scan::of(&changed, false);
+            let sound = scan.faults.is_empty()
+                && super::whole(FileId(0), &changed, &scan)
+                    .is_some_and(|(_, diagnostics)| !diagnostics.iter().any(Diagnostic::is_error));
             return if sound { Outcome::Whole } else { Outcome::Nowhere };
         };
         match at.checked_sub(before.len() + change.text.len()) {
@@ -87,17 +102,15 @@ impl<'a> Repairer<'a> {
     }
 }
 
-/// Where parsing the text as one item stops, and what could stand there.
-fn parse(text: &str) -> Option<(usize, Vec<Rule>)> {
-    let error = SiloParser::parse(Rule::one_item, text).err()?;
-    let at = match error.location {
+/// Where parsing the text as one item stops.
+fn stops_at(text: &str) -> Option<usize> {
+    SiloParser::parse(Rule::one_item, text).err().map(|error| place(&error))
+}
+
+fn place(error: &Error<Rule>) -> usize {
+    match error.location {
         InputLocation::Pos(at) | InputLocation::Span((at, _)) => at,
-    };
-    let expected = match error.variant {
-        ErrorVariant::ParsingError { positives, .. } => positives,
-        ErrorVariant::CustomError { .. } => Vec::new(),
-    };
-    Some((at, expected))
+    }
 }
 
 fn offset(index: usize) -> u32 {

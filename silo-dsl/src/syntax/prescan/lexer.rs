@@ -42,7 +42,6 @@ struct OpenRegion {
     word: Option<ItemWord>,
     faults: usize,
     has_bracket_fault: bool,
-    too_deep: bool,
     has_letters: bool,
 }
 
@@ -76,9 +75,7 @@ impl<'a> Lexer<'a> {
                 _ => self.token(byte),
             }
         }
-        if self.brackets.leave_line().is_some() {
-            self.newline();
-        }
+        self.leave_line_holes();
         self.end_region();
         self.release_docs(offset(self.bytes.len()));
         self.scan
@@ -108,15 +105,20 @@ impl<'a> Lexer<'a> {
 
     /// Skips a line end: LF, CRLF or CR.
     fn newline(&mut self) {
-        if let Some(hole) = self.brackets.leave_line() {
-            let line_end = self.here();
-            self.fault(FaultKind::OpenHole { line_end }, hole.at, hole.at + 1);
-        }
+        self.leave_line_holes();
         if !self.line_used {
             self.scan.blank_lines.push(offset(self.line_start));
         }
         self.pos += if self.starts_with("\r\n") { 2 } else { 1 };
         self.begin_line();
+    }
+
+    /// Ends the holes of strings that their line ends.
+    fn leave_line_holes(&mut self) {
+        if let Some(hole) = self.brackets.leave_line() {
+            let line_end = self.here();
+            self.fault(FaultKind::OpenHole { line_end }, hole.at, hole.at + 1);
+        }
     }
 
     fn begin_line(&mut self) {
@@ -198,8 +200,7 @@ impl<'a> Lexer<'a> {
     fn begin_region(&mut self, word: Option<ItemWord>) {
         self.angles = 0;
         let start = self.here();
-        self.region =
-            Some(OpenRegion { start, word, faults: 0, has_bracket_fault: false, too_deep: false, has_letters: false });
+        self.region = Some(OpenRegion { start, word, faults: 0, has_bracket_fault: false, has_letters: false });
     }
 
     fn end_region(&mut self) {
@@ -284,7 +285,7 @@ impl<'a> Lexer<'a> {
             return self.push(TokenKind::Sign, start);
         }
         match byte {
-            b'<' => self.angle(),
+            b'<' => return self.angle(),
             b'>' => self.angles = self.angles.saturating_sub(1),
             b'+' | b'-' | b'*' | b'/' | b'%' | b'=' | b'!' | b'?' | b':' | b',' | b'.' | b'|' | b'&' | b';' | b'^'
             | b'~' => {}
@@ -295,12 +296,15 @@ impl<'a> Lexer<'a> {
     }
 
     fn angle(&mut self) {
+        let at = self.here();
         let opens = self.scan.tokens.last().is_some_and(|token| {
             token.kind == TokenKind::Word && matches!(self.text.get(token.range()), Some("list" | "map" | "table"))
         });
+        self.pos += 1;
+        self.push(TokenKind::Sign, at);
         if opens {
             self.angles += 1;
-            self.check_depth(self.here());
+            self.check_depth(at);
         }
     }
 
@@ -334,9 +338,10 @@ impl<'a> Lexer<'a> {
     }
 
     fn foreign_quote(&mut self, quote: u8) {
-        let (start, line_end) = (self.pos, self.line_end());
-        let inner = self.bytes.get(start + 1..line_end).unwrap_or_default();
-        let length = inner.iter().position(|byte| *byte == quote);
+        let start = self.pos;
+        let inner = self.bytes.get(start + 1..).unwrap_or_default();
+        let end = inner.iter().position(|byte| *byte == quote || matches!(byte, b'\n' | b'\r'));
+        let length = end.filter(|end| inner.get(*end) == Some(&quote));
         self.pos += length.map_or(1, |length| length + 2);
         self.fault(FaultKind::ForeignQuote { closed: length.is_some() }, offset(start), self.here());
         self.push(TokenKind::Stray, offset(start));
@@ -356,11 +361,27 @@ impl<'a> Lexer<'a> {
 
     fn check_depth(&mut self, at: u32) {
         let depth = self.brackets.depth() + self.angles as usize;
-        let Some(region) = &mut self.region else { return };
-        if depth > MAX_DEPTH as usize && !region.too_deep {
-            region.too_deep = true;
+        if depth > MAX_DEPTH as usize {
             // Said whatever else was said of the item: nothing else keeps it from the parser.
             self.scan.faults.push(Fault { kind: FaultKind::TooDeep, start: at, end: at + 1 });
+            self.skip_item();
+        }
+    }
+
+    /// Skips to the next item. So no more brackets are open at any time than may be.
+    fn skip_item(&mut self) {
+        self.brackets = Brackets::default();
+        loop {
+            self.pos = self.line_end();
+            if self.peek(0).is_none() {
+                return;
+            }
+            self.pos += if self.starts_with("\r\n") { 2 } else { 1 };
+            let line = self.text.get(self.pos..self.line_end()).unwrap_or_default();
+            let (word, rest) = line.split_at_checked(word_length(line.as_bytes())).unwrap_or_default();
+            if begins_item(word, rest) {
+                return self.begin_line();
+            }
         }
     }
 

@@ -73,28 +73,51 @@ impl<'a> Builder<'a> {
 
     /// Takes the documentation in a stretch that holds no readable item for used.
     pub(super) fn give_up_docs(&mut self, start: u32, end: u32) {
-        for (doc, claimed) in self.scan.docs.iter().zip(&mut self.claimed) {
-            let inside = start <= doc.start && doc.start < end;
-            let leads = !doc.trailing && doc.before == start;
-            *claimed |= inside || leads || (doc.trailing && doc.after == end);
+        // Lines that lead to the stretch stand before it, lines behind its last token come right after it.
+        let first = self.scan.docs.partition_point(|doc| doc.before < start);
+        let docs = self.scan.docs.iter().zip(&mut self.claimed).skip(first);
+        for (doc, claimed) in docs.take_while(|(doc, _)| doc.start < end || doc.after == end) {
+            let leads = doc.before == start && !doc.trailing;
+            *claimed |= doc.start >= start && (doc.start < end || doc.trailing) || leads;
         }
     }
 
     /// Ends the file: everything that was noticed while building.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
-        let lost = self.scan.docs.iter().zip(&self.claimed).filter(|(_, claimed)| !**claimed).map(|(doc, _)| *doc);
-        for doc in lost.collect::<Vec<_>>() {
-            let span = self.at(doc.start, doc.end);
-            self.diagnostics.push(
-                Diagnostic::warning(codes::warnings::LOST_DOCS, span, "expected something to document, found nothing")
-                    .label("documents nothing")
-                    .note("`///` documents the item, field, parameter or member that follows, or that stands before it on its line")
-                    .why("an agent never reads this line")
-                    .help("write `//` for a comment")
-                    .fix("make it a comment", Span::new(self.file, doc.start, doc.start + 3), "//"),
-            );
+        let mut lost: Vec<&[DocComment]> = Vec::new();
+        let mut from = 0;
+        // Lines that lead to the same token are one text.
+        for run in self.scan.docs.chunk_by(|a, b| a.before == b.before && !a.trailing && !b.trailing) {
+            let claimed = self.claimed.get(from..from + run.len()).unwrap_or_default();
+            from += run.len();
+            if claimed.iter().all(|claimed| !claimed) {
+                lost.push(run);
+            }
+        }
+        for run in lost {
+            self.lost_docs(run);
         }
         self.diagnostics
+    }
+
+    fn lost_docs(&mut self, run: &[DocComment]) {
+        let (Some(first), Some(last)) = (run.first(), run.last()) else { return };
+        let span = self.at(first.start, last.end);
+        let mut diagnostic = Diagnostic::warning(
+            codes::warnings::LOST_DOCS,
+            span,
+            "expected something to document, found nothing",
+        )
+        .label("documents nothing")
+        .note("`///` documents the item, field, parameter or member that follows, or that stands before it on its line")
+        .why("no agent ever reads this")
+        .help("write `//` for a comment");
+        if run.len() <= 20 {
+            for doc in run {
+                diagnostic = diagnostic.fix("make it a comment", self.at(doc.start, doc.start + 3), "//");
+            }
+        }
+        self.diagnostics.push(diagnostic);
     }
 
     fn at(&self, start: u32, end: u32) -> Span {

@@ -100,14 +100,11 @@ impl Builder<'_> {
         node: impl Fn(Vec<Expr>) -> ExprKind,
         tighter: impl Fn(&mut Self, Run) -> Expr,
     ) -> Expr {
-        if run.rest.is_empty() {
+        if !run.rest.iter().any(|(op, ..)| at(*op)) {
             return tighter(self, run);
         }
         let (head, tail) = run.split(at);
         let first = tighter(self, head);
-        if tail.is_empty() {
-            return first;
-        }
         let mut parts = Vec::with_capacity(tail.len() + 1);
         parts.push(first);
         parts.extend(tail.into_iter().map(|(_, _, run)| tighter(self, run)));
@@ -132,6 +129,9 @@ impl Builder<'_> {
     }
 
     fn comparison(&mut self, run: Run) -> Expr {
+        if !run.rest.iter().any(|(op, ..)| matches!(op, Infix::Compare(_))) {
+            return self.coalesce(run);
+        }
         let (head, tail) = run.split(|op| matches!(op, Infix::Compare(_)));
         let left = self.coalesce(head);
         let mut tail = tail.into_iter();
@@ -186,7 +186,7 @@ impl Builder<'_> {
         level: impl Fn(Infix) -> Option<ArithOp>,
         tighter: impl Fn(&mut Self, Run) -> Expr,
     ) -> Expr {
-        if run.rest.is_empty() {
+        if !run.rest.iter().any(|(op, ..)| level(*op).is_some()) {
             return tighter(self, run);
         }
         let (head, tail) = run.split(|op| level(op).is_some());
