@@ -1,10 +1,10 @@
-use super::environment::{Source, task};
+use super::environment::{Source, task, tool};
 use super::{Exit, Failure, Outcome};
 use crate::clock::SystemClock;
 use crate::timeline::{changes, heading};
 use silo_runtime::session::Setup;
 use silo_runtime::trace::Discard;
-use silo_runtime::value::json::Json;
+use silo_runtime::value::json::{Json, Limits};
 
 /// Make one tool call on a fresh world, and show its result and what it changed
 ///
@@ -28,6 +28,11 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Outcome {
     let engine = args.source.engine()?;
+    tool(&engine, &args.tool)?;
+    let input = Json::parse(&args.input, Limits::bytes(u32::MAX)).map_err(|error| {
+        Failure::mistake(format!("the input is no JSON: {error}"))
+            .help("give an object in single quotes, with names in double quotes: '{\"limit\": 5}'")
+    })?;
     let task = match &args.task {
         Some(id) => task(&engine, id)?,
         None => engine.free_play(),
@@ -40,7 +45,7 @@ pub(super) fn run(args: &Args) -> Outcome {
         sink: Box::new(Discard),
     };
     let mut session = engine.session(task, setup).map_err(|fault| Failure::broken(fault.message))?;
-    let result = session.call_text(&args.tool, &args.input);
+    let result = session.call(&args.tool, &input);
     if session.ended().is_some() {
         let outcome = session.finish(silo_runtime::session::Ending::Interrupted);
         return Err(Failure::broken(outcome.error.unwrap_or_else(|| "the call could not be made".to_owned())));

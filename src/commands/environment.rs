@@ -2,6 +2,7 @@
 
 use super::{Exit, Failure, did_you_mean};
 use silo_dsl::Loaded;
+use silo_runtime::environment::ToolSpec;
 use silo_runtime::ids::TaskId;
 use silo_runtime::session::Engine;
 use std::io::IsTerminal as _;
@@ -22,7 +23,9 @@ impl Source {
     /// # Errors
     /// There is none.
     pub(super) fn load(&self) -> Result<Loaded, Failure> {
-        silo_dsl::load(&self.environment).map_err(|error| Failure::mistake(error.to_string()))
+        silo_dsl::load(&self.environment).map_err(|error| {
+            Failure::mistake(error.to_string()).help("name a folder that holds a `.silo` file, or the file itself")
+        })
     }
 
     /// The environment, ready for rollouts. What is wrong with it is printed.
@@ -49,6 +52,22 @@ pub(super) fn render(loaded: &Loaded) -> String {
     } else {
         silo_dsl::diagnostics::render::plain(&loaded.sources, &loaded.diagnostics)
     }
+}
+
+/// The tool with this name.
+///
+/// # Errors
+/// There is none; the message names the closest.
+pub(super) fn tool<'a>(engine: &'a Engine, name: &str) -> Result<&'a ToolSpec, Failure> {
+    let tools = &engine.environment().manifest().tools;
+    tools.iter().find(|tool| &*tool.name == name).ok_or_else(|| {
+        let known = format!("`silo tools` lists the {} there are", tools.len());
+        Failure::mistake(format!("there is no tool `{name}`")).help(did_you_mean(
+            name,
+            tools.iter().map(|tool| &*tool.name),
+            &known,
+        ))
+    })
 }
 
 /// The task with this id.

@@ -1,5 +1,5 @@
-use super::environment::Source;
-use super::{Exit, Failure, Outcome, did_you_mean};
+use super::environment::{Source, tool};
+use super::{Exit, Outcome};
 use crate::terminal::{columns, lines};
 use crate::timeline::heading;
 use silo_runtime::environment::{Manifest, ToolSpec};
@@ -23,11 +23,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let manifest = engine.environment().manifest();
     match &args.name {
         Some(name) => {
-            let tool = manifest.tools.iter().find(|tool| &*tool.name == name).ok_or_else(|| {
-                let known = format!("`silo tools` lists the {} there are", manifest.tools.len());
-                let names = manifest.tools.iter().map(|tool| &*tool.name);
-                Failure::mistake(format!("there is no tool `{name}`")).help(did_you_mean(name, names, &known))
-            })?;
+            let tool = tool(&engine, name)?;
             if args.json {
                 println!("{}", schema(tool, manifest).to_pretty().trim_end());
             } else {
