@@ -81,7 +81,8 @@ fn blocks(page: &str) -> Vec<Block> {
 
 /// The source of an example in its place.
 fn source(block: &Block, preamble: &str) -> String {
-    let text: String = block.text.lines().map(|line| format!("    {line}\n")).collect();
+    // Statements are indented: an item begins at the left margin.
+    let text: String = block.text.split_inclusive('\n').flat_map(|line| ["    ", line]).collect();
     match block.tags.get(1).map(String::as_str) {
         Some("items") => format!("{preamble}\n{}", block.text),
         Some("code") => format!("{preamble}\naction example() {{\n{text}}}\n"),
