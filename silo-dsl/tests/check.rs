@@ -143,10 +143,9 @@ fn pc13_another_case_of_a_member_is_an_error_with_a_suggestion() {
 
 #[test]
 fn pe11_one_mistake_is_one_diagnostic_however_often_it_is_used() {
+    let tool = |n| format!("/// T.\ntool t{n}(\n    user: User,  /// U.\n) {{ return broken(user) }}\n");
     let mut source = String::from("fn broken(u: User): string = u.nmae\n");
-    for n in 0..10 {
-        source.push_str(&format!("/// T.\ntool t{n}(\n    user: User,  /// U.\n) {{ return broken(user) }}\n"));
-    }
+    source.extend((0..10).map(tool));
     source.push_str("verifier v(u: User) { check \"x\": final.users[u].nmae == \"x\" }\n");
     source.push_str("task \"T-{u.id}\" for u in users {\n    instruction: \"x\"\n    verify v(u: u)\n    verify { check \"y\": u.nmae == \"y\" }\n}\n");
     let said = with_users(&source);
@@ -193,9 +192,7 @@ fn long_chains_and_sums_are_checked_without_deep_recursion() {
 #[test]
 fn a_flood_of_mistakes_ends() {
     let mut source = String::from("fn f(): int {\n");
-    for n in 0..20_000 {
-        source.push_str(&format!("    let x{n} = y{n}\n"));
-    }
+    source.extend((0..20_000).map(|n| format!("    let x{n} = y{n}\n")));
     source.push_str("    return 1\n}\n");
     let (_, _, diagnostics) = front(&[("main.silo", &source)]);
     assert!(diagnostics.iter().filter(|found: &&Diagnostic| found.is_error()).count() < 2_000);

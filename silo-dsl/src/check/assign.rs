@@ -45,8 +45,7 @@ impl Shared<'_, '_> {
             | (_, Type::Never)
             | (Type::Null, Type::Optional(_))
             | (Type::Entity(_), Type::AnyEntity) => Fit::Same,
-            (Type::Optional(a), Type::Optional(b)) => self.fit(a, b),
-            (a, Type::Optional(b)) => self.fit(a, b),
+            (a, Type::Optional(b)) => self.fit(a.required(), b),
             (Type::Int, Type::Decimal) | (Type::Enum(_), Type::Text) => Fit::Converted,
             (Type::List(a), Type::List(b)) => self.fit(a, b),
             (Type::Table(a), Type::List(b)) => self.fit(&Type::Entity(*a), b).converted(),
@@ -126,9 +125,9 @@ impl Shared<'_, '_> {
     }
 
     /// The type that values of both types have in common, if there is one.
-    pub(crate) fn unify(&mut self, a: &Type, b: &Type) -> Option<Type> {
-        match (a, b) {
-            _ if a == b => Some(a.clone()),
+    pub(crate) fn unify(&mut self, left: &Type, right: &Type) -> Option<Type> {
+        match (left, right) {
+            _ if left == right => Some(left.clone()),
             (Type::Never, other) | (other, Type::Never) => Some(other.clone()),
             (Type::Null, other) | (other, Type::Null) => Some(other.clone().optional()),
             (Type::Optional(x), Type::Optional(y)) => self.unify(x, y).map(Type::optional),
@@ -244,16 +243,13 @@ impl Checker<'_, '_, '_> {
             if ty == Type::Never {
                 continue;
             }
-            match self.shared.unify(&common, &ty) {
-                Some(unified) => {
-                    common = unified;
-                    first = first.or(Some(*id));
-                }
-                None => {
-                    let diagnostic = self.no_common_type(what, first, &common, *id, &ty);
-                    self.report(diagnostic);
-                    return Type::Never;
-                }
+            if let Some(unified) = self.shared.unify(&common, &ty) {
+                common = unified;
+                first = first.or(Some(*id));
+            } else {
+                let diagnostic = self.no_common_type(what, first, &common, *id, &ty);
+                self.report(diagnostic);
+                return Type::Never;
             }
         }
         for id in ids.iter_mut() {

@@ -188,7 +188,6 @@ impl Checker<'_, '_, '_> {
     pub(crate) fn members_list(&self, id: silo_runtime::ids::EnumId) -> String {
         let members =
             self.shared.declared.types.model.enum_shape(id).map(|shape| shape.members.clone()).unwrap_or_default();
-        const SHOWN: usize = 12;
         let mut shown: Vec<String> = members.iter().take(SHOWN).map(|member| format!("`\"{member}\"`")).collect();
         if members.len() > SHOWN {
             shown.push(format!("{} more", members.len() - SHOWN));
@@ -196,6 +195,9 @@ impl Checker<'_, '_, '_> {
         shown.join(", ")
     }
 }
+
+/// So many members are named in a message.
+const SHOWN: usize = 12;
 
 /// An expression as the receiver of a method: in parentheses where it is more than a chain.
 pub(crate) fn grouped(source: &str) -> String {

@@ -90,7 +90,7 @@ impl Checker<'_, '_, '_> {
             Type::Record(record) => match self.record_field(*record, name.as_str()) {
                 Some(field) => {
                     let path = self.path_of(base);
-                    self.stored(base, field, path, Step::Record, span)
+                    self.stored(base, &field, path, Step::Record, span)
                 }
                 None => self.unknown_field(base, &ty, name, span),
             },
@@ -113,7 +113,7 @@ impl Checker<'_, '_, '_> {
             Some(Found::Stored(field)) => {
                 self.read_row(entity);
                 let path = self.path_of(base);
-                self.stored(base, field, path, |field| Step::Row(entity, field), span)
+                self.stored(base, &field, path, |field| Step::Row(entity, field), span)
             }
             Some(Found::Derived { function, ty, case, tag }) => {
                 self.read_row(entity);
@@ -137,17 +137,14 @@ impl Checker<'_, '_, '_> {
 
     fn parent(&mut self, base: ExprId, entity: EntityId, name: &Name, span: Span) -> ExprId {
         let shape = self.shared.declared.types.model.entity(entity);
-        match shape.and_then(|shape| shape.parent) {
-            Some(parent) => {
-                self.read_row(entity);
-                self.push(ExprKind::Parent(base), Type::Entity(parent), span)
-            }
-            None => {
-                let message = format!("rows of `{}` have no parent", self.show(&Type::Entity(entity)));
-                let diagnostic = Diagnostic::error(codes::names::UNKNOWN_FIELD, name.span, message)
-                    .help("`parent` is the row that owns a row of a nested table");
-                self.fail(span, diagnostic)
-            }
+        if let Some(parent) = shape.and_then(|shape| shape.parent) {
+            self.read_row(entity);
+            self.push(ExprKind::Parent(base), Type::Entity(parent), span)
+        } else {
+            let message = format!("rows of `{}` have no parent", self.show(&Type::Entity(entity)));
+            let diagnostic = Diagnostic::error(codes::names::UNKNOWN_FIELD, name.span, message)
+                .help("`parent` is the row that owns a row of a nested table");
+            self.fail(span, diagnostic)
         }
     }
 
@@ -155,12 +152,12 @@ impl Checker<'_, '_, '_> {
     pub(crate) fn stored(
         &mut self,
         base: ExprId,
-        field: StoredField,
+        field: &StoredField,
         base_path: Option<Path>,
         step: impl Fn(FieldId) -> Step,
         span: Span,
     ) -> ExprId {
-        let known = self.case_type(&field, base_path.as_ref(), &step);
+        let known = self.case_type(field, base_path.as_ref(), &step);
         let path = extend(base_path, step(field.id));
         let id = self.push(ExprKind::Field { base, field: field.id }, field.ty.clone(), span);
         let id = match known {
@@ -246,7 +243,7 @@ impl Checker<'_, '_, '_> {
             None => {}
         }
         if let Type::List(_) | Type::Table(_) | Type::RecordTable(..) = ty
-            && let Some(item) = self.element_type(ty)
+            && let Some(item) = Self::element_type(ty)
             && self.field_names(&item).iter().any(|field| field == name.as_str())
         {
             let source = self.source(self.span(base));

@@ -32,15 +32,12 @@ impl Shared<'_, '_> {
                     continue;
                 }
                 set(&mut marks, at, Mark::Open);
-                match calls.get(at).and_then(|calls| calls.get(next)) {
-                    Some(callee) => {
-                        open.push((at, next + 1));
-                        open.push((*callee, 0));
-                    }
-                    None => {
-                        set(&mut marks, at, Mark::Done);
-                        order.push(FunctionId(super::shared::number(at)));
-                    }
+                if let Some(callee) = calls.get(at).and_then(|calls| calls.get(next)) {
+                    open.push((at, next + 1));
+                    open.push((*callee, 0));
+                } else {
+                    set(&mut marks, at, Mark::Done);
+                    order.push(FunctionId(super::shared::number(at)));
                 }
             }
         }
@@ -109,13 +106,11 @@ impl Shared<'_, '_> {
         let turned: Vec<FunctionId> = cycle.iter().cycle().skip(first).take(cycle.len()).copied().collect();
         let names: Vec<String> = turned.iter().map(|id| self.function_name(*id)).collect();
         let (head, span) = (names.first()?, self.function_span(*turned.first()?)?);
-        let message = match names.len() {
-            1 => format!("`{head}` calls itself"),
-            _ => {
-                let mut way = names.join("` calls `");
-                way.push_str(&format!("` calls `{head}"));
-                format!("calls go round in a circle: `{way}`")
-            }
+        let message = if names.len() == 1 {
+            format!("`{head}` calls itself")
+        } else {
+            let way = names.join("` calls `");
+            format!("calls go round in a circle: `{way}` calls `{head}`")
         };
         let mut diagnostic = Diagnostic::error(codes::effects::CYCLE, span, message);
         for (at, id) in turned.iter().enumerate() {
@@ -175,19 +170,16 @@ impl Shared<'_, '_> {
                 }
                 set(&mut marks, at, Mark::Open);
                 let calls = self.outlines.get(at).map(|outline| &outline.calls);
-                match calls.and_then(|calls| calls.get_index(next)) {
-                    Some((callee, _)) => {
-                        open.push((at, next + 1));
-                        open.push((callee.0 as usize, 0));
-                    }
-                    None => {
-                        set(&mut marks, at, Mark::Done);
-                        let callees: Vec<usize> =
-                            calls.map(|c| c.keys().map(|id| id.0 as usize).collect()).unwrap_or_default();
-                        for callee in callees {
-                            merge(&mut reads, at, callee);
-                            merge(&mut writes, at, callee);
-                        }
+                if let Some((callee, _)) = calls.and_then(|calls| calls.get_index(next)) {
+                    open.push((at, next + 1));
+                    open.push((callee.0 as usize, 0));
+                } else {
+                    set(&mut marks, at, Mark::Done);
+                    let callees: Vec<usize> =
+                        calls.map(|c| c.keys().map(|id| id.0 as usize).collect()).unwrap_or_default();
+                    for callee in callees {
+                        merge(&mut reads, at, callee);
+                        merge(&mut writes, at, callee);
                     }
                 }
             }

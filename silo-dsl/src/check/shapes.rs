@@ -35,7 +35,9 @@ impl Shared<'_, '_> {
     pub(crate) fn shape(&mut self, mut members: Vec<ShapeMember>) -> RecordId {
         let tag = members.iter().position(|member| member.tag).map(FieldId::from);
         if tag.is_none() {
-            members.iter_mut().for_each(|member| member.cases.clear());
+            for member in &mut members {
+                member.cases.clear();
+            }
         }
         let key: Vec<_> = members.iter().map(|m| (m.name.clone(), m.wire.clone(), m.ty.clone(), m.omit_null)).collect();
         let same = |id: &&RecordId| {
@@ -75,11 +77,11 @@ impl Shared<'_, '_> {
     /// A member as a literal writes it, named on the wire by the environment's rules.
     pub(crate) fn member(&self, name: &Text, ty: &Type, span: Option<Span>) -> ShapeMember {
         let wire = self.declared.types.wire(name, ty);
-        self.member_as(name, wire, ty, span)
+        Self::member_as(name, wire, ty, span)
     }
 
     /// A member with a wire name of its own.
-    pub(crate) fn member_as(&self, name: &Text, wire: Text, ty: &Type, span: Option<Span>) -> ShapeMember {
+    pub(crate) fn member_as(name: &Text, wire: Text, ty: &Type, span: Option<Span>) -> ShapeMember {
         let (schema, cases) = (ty.schema(), Vec::new());
         ShapeMember { name: name.clone(), wire, ty: ty.clone(), schema, omit_null: false, cases, tag: false, span }
     }
@@ -88,7 +90,7 @@ impl Shared<'_, '_> {
     pub(crate) fn plain_shape(&mut self, members: &[(&str, Type)]) -> RecordId {
         let members = members.iter().map(|(name, ty)| {
             let name = Text::from(*name);
-            self.member_as(&name, name.clone(), ty, None)
+            Self::member_as(&name, name.clone(), ty, None)
         });
         let members = members.collect();
         self.shape(members)

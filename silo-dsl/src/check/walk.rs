@@ -38,7 +38,7 @@ fn statement<'a>(each: &'a Statement, visit: &mut dyn FnMut(Node<'a>)) {
             expr(&assign.value, visit);
         }
         StatementKind::Run(value) | StatementKind::Answer(value) | StatementKind::Return(Some(value)) => {
-            expr(value, visit)
+            expr(value, visit);
         }
         StatementKind::If(if_) => {
             for arm in &if_.arms {
@@ -149,11 +149,13 @@ pub(crate) fn expr<'a>(each: &'a Expr, visit: &mut dyn FnMut(Node<'a>)) {
         | Tree::Name(_) => {}
         Tree::Text(inner) => text(inner, visit),
         Tree::List(items) | Tree::Or(items) | Tree::And(items) | Tree::Coalesce(items) => {
-            items.iter().for_each(|item| expr(item, visit));
+            for item in items {
+                expr(item, visit);
+            }
         }
         Tree::Braced(inner) => braced(inner, visit),
         Tree::Paren(inner) | Tree::Not { operand: inner, .. } | Tree::Negate { operand: inner, .. } => {
-            expr(inner, visit)
+            expr(inner, visit);
         }
         Tree::Function(call) => args(&call.args, visit),
         Tree::CallTool(call) => args(&call.args, visit),

@@ -16,19 +16,20 @@ fn one(function: &Function, model: &Model) -> String {
         let names: Vec<&str> = ids.iter().filter_map(|id| model.state_field(*id)).map(|field| &*field.name).collect();
         names.join(", ")
     };
-    let mut text = format!("{}: {}\n", function.name, show(&function.result, model));
+    let mut lines = vec![format!("{}: {}", function.name, show(&function.result, model))];
     if !function.reads.is_empty() {
-        text.push_str(&format!("  reads {}\n", state(&function.reads)));
+        lines.push(format!("  reads {}", state(&function.reads)));
     }
     if !function.writes.is_empty() {
-        text.push_str(&format!("  writes {}\n", state(&function.writes)));
+        lines.push(format!("  writes {}", state(&function.writes)));
     }
     for local in &function.body.locals {
         let Some(name) = &local.name else { continue };
         let word = if local.mutable { "var " } else { "" };
-        text.push_str(&format!("  {word}{name}: {}\n", show(&local.ty, model)));
+        lines.push(format!("  {word}{name}: {}", show(&local.ty, model)));
     }
-    text
+    lines.push(String::new());
+    lines.join("\n")
 }
 
 /// A type as an author writes it.

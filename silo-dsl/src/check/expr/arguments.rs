@@ -22,7 +22,7 @@ pub(crate) enum Given<'a> {
     Member(ExprId, Span),
 }
 
-impl<'a> Given<'a> {
+impl Given<'_> {
     pub(crate) fn span(self) -> Span {
         match self {
             Self::Expr(expr) => expr.span,
@@ -50,16 +50,17 @@ impl Checker<'_, '_, '_> {
             let (at, value) = match arg {
                 Arg::Positional(expr) => (position(&mut next), Given::Expr(expr)),
                 Arg::Closure(closure) => (position(&mut next), Given::Closure(closure)),
-                Arg::Named { name, value } => match slots.iter().position(|slot| slot.name == name.as_str()) {
-                    Some(at) => (at, Given::Expr(value)),
-                    None => {
-                        let diagnostic = self.unknown_parameter(name, slots, what, declared);
+                Arg::Named { name, value } => {
+                    if let Some(at) = slots.iter().position(|slot| slot.name == name.as_str()) {
+                        (at, Given::Expr(value))
+                    } else {
+                        let diagnostic = Self::unknown_parameter(name, slots, what, declared);
                         self.report(diagnostic);
                         self.expr(value, None);
                         broken = true;
                         continue;
                     }
-                },
+                }
                 Arg::Spread { value, span } => {
                     spreads.push((value, *span));
                     continue;
@@ -142,12 +143,12 @@ impl Checker<'_, '_, '_> {
     }
 
     /// `...paging`: the members of a record by name, where nothing else is given. False if that is an error.
-    fn spread_argument<'a>(
+    fn spread_argument(
         &mut self,
         value: &Expr,
         span: Span,
         slots: &[Slot<'_>],
-        given: &mut [Option<Given<'a>>],
+        given: &mut [Option<Given<'_>>],
     ) -> bool {
         let Some((base, members)) = self.spread(value) else { return false };
         let mut used = false;
@@ -172,7 +173,6 @@ impl Checker<'_, '_, '_> {
     }
 
     fn unknown_parameter(
-        &self,
         name: &crate::syntax::tree::Name,
         slots: &[Slot<'_>],
         what: &str,

@@ -248,9 +248,10 @@ impl Checker<'_, '_, '_> {
             self.check_unknown_args(&call.args);
             let message = format!("`call` is how a solution calls a tool, and this is {}", self.context.phrase());
             let diagnostic = Diagnostic::error(codes::effects::NOT_HERE, span, message);
-            let diagnostic = match self.context.writes() {
-                true => diagnostic.help(format!("a tool is called like an action: `{name}(…)`")),
-                false => diagnostic,
+            let diagnostic = if self.context.writes() {
+                diagnostic.help(format!("a tool is called like an action: `{name}(…)`"))
+            } else {
+                diagnostic
             };
             return self.fail(span, diagnostic);
         }

@@ -51,10 +51,8 @@ impl Checker<'_, '_, '_> {
         let message = format!("`{name}` is an enum, not a value");
         let diagnostic = Diagnostic::error(codes::names::NOT_A_VALUE, whole, message)
             .note(format!("its members are written as strings: {}", self.members_list(id)));
-        let diagnostic = match known {
-            true => diagnostic.fix("write the member", whole, format!("\"{member}\"")),
-            false => diagnostic,
-        };
+        let diagnostic =
+            if known { diagnostic.fix("write the member", whole, format!("\"{member}\"")) } else { diagnostic };
         Some((self.fail(whole, diagnostic), links.len()))
     }
 

@@ -41,15 +41,14 @@ impl Checker<'_, '_, '_> {
         let mut slots = Vec::with_capacity(closure.params.len());
         for (at, name) in closure.params.iter().enumerate() {
             self.no_shadowing(name);
-            let ty = match params.get(at) {
-                Some(ty) => ty.clone(),
-                None => {
-                    if at == params.len() {
-                        let diagnostic = self.too_many_params(closure, params.len());
-                        self.report(diagnostic);
-                    }
-                    Type::Never
+            let ty = if let Some(ty) = params.get(at) {
+                ty.clone()
+            } else {
+                if at == params.len() {
+                    let diagnostic = Self::too_many_params(closure, params.len());
+                    self.report(diagnostic);
                 }
+                Type::Never
             };
             let slot = self.local(&name.text, ty, name.span, Binding::Closure);
             slots.push(slot);
@@ -82,7 +81,7 @@ impl Checker<'_, '_, '_> {
         Closure { params: slots, body, captures, descending }
     }
 
-    fn too_many_params(&self, closure: &tree::Closure, most: usize) -> Diagnostic {
+    fn too_many_params(closure: &tree::Closure, most: usize) -> Diagnostic {
         let span = closure.params.get(most).map_or(closure.span, |name| name.span);
         let message = if most > 2 {
             format!("this closure takes at most {most} parameters")

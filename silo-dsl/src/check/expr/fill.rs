@@ -37,10 +37,13 @@ struct TargetField {
     locked: Option<&'static str>,
 }
 
+/// Which members of something spread go to which fields.
+pub(crate) type Mapping = Vec<(RowMember, FieldId)>;
+
 /// The members that a literal gives.
 pub(crate) struct Filled {
     pub(crate) members: Vec<FilledMember>,
-    pub(crate) spreads: Vec<(usize, ExprId, Vec<(RowMember, FieldId)>)>,
+    pub(crate) spreads: Vec<(usize, ExprId, Mapping)>,
 }
 
 pub(crate) struct FilledMember {
@@ -130,7 +133,7 @@ impl Checker<'_, '_, '_> {
                     }
                     let Some(field) = target.fields.iter().find(|field| field.name == name.text) else {
                         unsure = true;
-                        let diagnostic = self.unknown_member(name, target);
+                        let diagnostic = Self::unknown_member(name, target);
                         self.report(diagnostic);
                         if let Some(value) = value {
                             self.expr(value, None);
@@ -288,7 +291,7 @@ impl Checker<'_, '_, '_> {
         self.report(diagnostic);
     }
 
-    fn unknown_member(&self, name: &Name, target: &Target) -> Diagnostic {
+    fn unknown_member(name: &Name, target: &Target) -> Diagnostic {
         let message = format!("`{}` has no field `{name}`", target.shown);
         let mut diagnostic = Diagnostic::error(codes::names::UNKNOWN_FIELD, name.span, message);
         let names: Vec<String> = target.fields.iter().map(|field| field.name.to_string()).collect();
@@ -312,7 +315,7 @@ impl Checker<'_, '_, '_> {
         span: Span,
         members: &[(RowMember, crate::check::shapes::ShapeMember)],
         target: &Target,
-    ) -> (Vec<(RowMember, FieldId)>, Vec<FilledMember>) {
+    ) -> (Mapping, Vec<FilledMember>) {
         let (mut mapping, mut converted, mut unknown) = (Vec::new(), Vec::new(), Vec::new());
         let row = matches!(self.ty(base), Type::Entity(_));
         for (from, member) in members {

@@ -12,29 +12,27 @@ impl Checker<'_, '_, '_> {
         if expected.map(Type::required) == Some(&Type::Decimal) {
             return self.decimal(digits, negative, span);
         }
-        match signed(digits, negative).parse::<i64>() {
-            Ok(value) => self.push(ExprKind::Constant(Value::Int(value)), Type::Int, span),
-            Err(_) => {
-                let diagnostic =
-                    Diagnostic::error(codes::types::BAD_LITERAL, span, "this number does not fit into an `int`")
-                        .note("an `int` is between -9223372036854775808 and 9223372036854775807");
-                self.fail(span, diagnostic)
-            }
+        if let Ok(value) = signed(digits, negative).parse::<i64>() {
+            self.push(ExprKind::Constant(Value::Int(value)), Type::Int, span)
+        } else {
+            let diagnostic =
+                Diagnostic::error(codes::types::BAD_LITERAL, span, "this number does not fit into an `int`")
+                    .note("an `int` is between -9223372036854775808 and 9223372036854775807");
+            self.fail(span, diagnostic)
         }
     }
 
     pub(crate) fn decimal(&mut self, digits: &str, negative: bool, span: Span) -> ExprId {
-        match signed(digits, negative).parse::<Decimal>() {
-            Ok(value) => self.push(ExprKind::Constant(Value::Decimal(value)), Type::Decimal, span),
-            Err(_) => {
-                let diagnostic = Diagnostic::error(
-                    codes::types::BAD_LITERAL,
-                    span,
-                    "this number has more digits than a `decimal` holds",
-                )
-                .note("a `decimal` holds 28 digits, exactly");
-                self.fail(span, diagnostic)
-            }
+        if let Ok(value) = signed(digits, negative).parse::<Decimal>() {
+            self.push(ExprKind::Constant(Value::Decimal(value)), Type::Decimal, span)
+        } else {
+            let diagnostic = Diagnostic::error(
+                codes::types::BAD_LITERAL,
+                span,
+                "this number has more digits than a `decimal` holds",
+            )
+            .note("a `decimal` holds 28 digits, exactly");
+            self.fail(span, diagnostic)
         }
     }
 

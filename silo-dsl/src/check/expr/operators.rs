@@ -140,7 +140,11 @@ impl Checker<'_, '_, '_> {
                 Tree::Text(literal) if literal.as_plain().is_some() => {
                     text.push_str(&literal.as_plain().unwrap_or_default().replace('{', "{{").replace('}', "}}"));
                 }
-                _ => text.push_str(&format!("{{{}}}", self.source(part.span))),
+                _ => {
+                    text.push('{');
+                    text.push_str(&self.source(part.span));
+                    text.push('}');
+                }
             }
         }
         text.push('"');
@@ -205,9 +209,8 @@ impl Checker<'_, '_, '_> {
     /// Whether an expression means something by what is expected of it: literals, and words that may be members of an enum.
     pub(crate) fn needs_expectation(&self, expr: &Expr) -> bool {
         match &expr.kind {
-            Tree::Null | Tree::Text(_) | Tree::Int(_) => true,
+            Tree::Null | Tree::Text(_) | Tree::Int(_) | Tree::Braced(_) => true,
             Tree::List(items) => items.iter().all(|item| self.needs_expectation(item)),
-            Tree::Braced(_) => true,
             Tree::Paren(inner) => self.needs_expectation(inner),
             Tree::Name(name) => self.meaning(name.as_str()).is_none(),
             Tree::Negate { operand, .. } => self.needs_expectation(operand),
@@ -302,14 +305,14 @@ impl Checker<'_, '_, '_> {
             source = self.expr(right, Some(&want.list()));
         } else {
             source = self.expr(right, None);
-            let want = self.element_type(&self.ty(source));
+            let want = Self::element_type(&self.ty(source));
             item = self.expr(left, want.as_ref());
         }
         let (ty, of) = (self.ty(item), self.ty(source));
         if ty == Type::Never || of == Type::Never {
             return self.push(ExprKind::In { item, source, negated }, Type::Bool, span);
         }
-        let Some(element) = self.element_type(&of) else {
+        let Some(element) = Self::element_type(&of) else {
             let message = format!("`in` looks in a list, a table or a map, and this is `{}`", self.show(&of));
             let diagnostic = match of.required() {
                 _ if of.is_optional() => {
@@ -342,7 +345,7 @@ impl Checker<'_, '_, '_> {
     }
 
     /// What the elements of a collection are: of a map its keys.
-    pub(crate) fn element_type(&self, ty: &Type) -> Option<Type> {
+    pub(crate) fn element_type(ty: &Type) -> Option<Type> {
         match ty {
             Type::List(item) => Some((**item).clone()),
             Type::Table(entity) => Some(Type::Entity(*entity)),
@@ -382,12 +385,11 @@ impl Checker<'_, '_, '_> {
         for id in &ids {
             let ty = self.ty(*id).required().clone();
             let ty = if ty == Type::Null { Type::Never } else { ty };
-            match self.shared.unify(&common, &ty) {
-                Some(unified) => common = unified,
-                None => {
-                    let diagnostic = self.no_common_type("the parts of `??`", ids.first().copied(), &common, *id, &ty);
-                    return self.fail(span, diagnostic);
-                }
+            if let Some(unified) = self.shared.unify(&common, &ty) {
+                common = unified;
+            } else {
+                let diagnostic = self.no_common_type("the parts of `??`", ids.first().copied(), &common, *id, &ty);
+                return self.fail(span, diagnostic);
             }
         }
         let ids = ids.into_iter().map(|id| self.convert(id, &common.clone().optional())).collect();

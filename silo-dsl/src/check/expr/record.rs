@@ -240,45 +240,35 @@ impl Checker<'_, '_, '_> {
         spreads: &[Type],
         expected: Option<(MapKey, Type)>,
     ) -> ExprId {
-        let (key, value) = match expected {
-            Some((key, want)) => {
-                let found = self.common_type(&mut values, Some(&want), "the values of this map");
-                // Where the values fit, the map is the one expected; else the caller says what does not.
-                let fits = self.shared.fit(&found, &want) != crate::check::assign::Fit::No;
-                (key, if fits { want } else { found })
+        let (key, value) = if let Some((key, want)) = expected {
+            let found = self.common_type(&mut values, Some(&want), "the values of this map");
+            // Where the values fit, the map is the one expected; else the caller says what does not.
+            let fits = self.shared.fit(&found, &want) != crate::check::assign::Fit::No;
+            (key, if fits { want } else { found })
+        } else {
+            let key = self.unify_all(&mut keys, "the keys of this map");
+            let value = self.unify_all(&mut values, "the values of this map");
+            let mut map = Type::Map(MapKey::String, value.clone().into());
+            if let Some(kind) = Self::map_key(&key) {
+                map = Type::Map(kind, value.into());
+            } else {
+                let message =
+                    format!("a map's keys are strings, enum members or rows, and these are `{}`", self.show(&key));
+                self.report(Diagnostic::error(codes::types::MISMATCH, span, message));
             }
-            None => {
-                let key = self.unify_all(&mut keys, "the keys of this map");
-                let value = self.unify_all(&mut values, "the values of this map");
-                let mut map = Type::Map(MapKey::String, value.clone().into());
-                match Self::map_key(&key) {
-                    Some(kind) => map = Type::Map(kind, value.into()),
-                    None => {
-                        let message = format!(
-                            "a map's keys are strings, enum members or rows, and these are `{}`",
-                            self.show(&key)
-                        );
-                        self.report(Diagnostic::error(codes::types::MISMATCH, span, message));
-                    }
+            for spread in spreads {
+                if let Some(unified) = self.shared.unify(&map, spread) {
+                    map = unified;
+                } else {
+                    let message =
+                        format!("this map is `{}`, and what is spread in it `{}`", self.show(&map), self.show(spread));
+                    let diagnostic = Diagnostic::error(codes::types::DIFFERENT_TYPES, span, message);
+                    return self.fail(span, diagnostic);
                 }
-                for spread in spreads {
-                    match self.shared.unify(&map, spread) {
-                        Some(unified) => map = unified,
-                        None => {
-                            let message = format!(
-                                "this map is `{}`, and what is spread in it `{}`",
-                                self.show(&map),
-                                self.show(spread)
-                            );
-                            let diagnostic = Diagnostic::error(codes::types::DIFFERENT_TYPES, span, message);
-                            return self.fail(span, diagnostic);
-                        }
-                    }
-                }
-                match map {
-                    Type::Map(key, value) => (key, (*value).clone()),
-                    _ => return self.broken(span),
-                }
+            }
+            match map {
+                Type::Map(key, value) => (key, (*value).clone()),
+                _ => return self.broken(span),
             }
         };
         let ty = Type::Map(key, value.clone().into());

@@ -20,16 +20,17 @@ impl Checker<'_, '_, '_> {
             self.outline.uses_reference = self.outline.uses_reference.or(Some(word.span));
         }
         match &link.kind {
-            LinkKind::Field { name, .. } => match self.shared.state.get(name.as_str()).copied() {
-                Some(id) => self.world_state(world, id, span),
-                None => {
+            LinkKind::Field { name, .. } => {
+                if let Some(id) = self.shared.state.get(name.as_str()).copied() {
+                    self.world_state(world, id, span)
+                } else {
                     let diagnostic = self.unknown_state(name, word.as_str());
                     match diagnostic {
                         Some(diagnostic) => self.fail(span, diagnostic),
                         None => self.broken(span),
                     }
                 }
-            },
+            }
             LinkKind::Method { name, args, .. } => self.call(name, args, Some(world), span, false),
             LinkKind::Index(_) | LinkKind::NonNull => {
                 let message = format!("`{word}` is a world: name what you read of it");
@@ -123,7 +124,7 @@ impl Checker<'_, '_, '_> {
                 let call = methods::Call { receiver, ty: Type::Text, name, args, span, alone: false, spec };
                 let id = match spec.name {
                     "names" | "names_only" => self.answer_names(&call),
-                    _ => self.apply(call),
+                    _ => self.apply(&call),
                 };
                 (id, 1)
             }
@@ -140,7 +141,7 @@ impl Checker<'_, '_, '_> {
         let id = self.free_argument(call, given, None);
         let ty = self.ty(id);
         let (wanted, fits) = if only {
-            ("the rows that may be named", matches!(self.element_type(&ty), Some(Type::Entity(_) | Type::Never)))
+            ("the rows that may be named", matches!(Self::element_type(&ty), Some(Type::Entity(_) | Type::Never)))
         } else {
             ("a row", matches!(ty, Type::Entity(_) | Type::Never))
         };
@@ -157,7 +158,7 @@ impl Checker<'_, '_, '_> {
             };
             return self.fail(call.span, diagnostic);
         }
-        if let Some(Type::Entity(entity)) = self.element_type(&ty).or(Some(ty)) {
+        if let Some(Type::Entity(entity)) = Self::element_type(&ty).or(Some(ty)) {
             self.read_row(entity);
         }
         let method = if only { Method::NamesOnly } else { Method::Names };

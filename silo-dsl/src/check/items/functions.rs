@@ -69,10 +69,10 @@ impl Shared<'_, '_> {
         }
         let schema = match (shapes.as_slice(), &result) {
             ([], Type::Null) => Schema::Record(self.ok_shape()),
-            ([only], _) => self.output_schema(only),
-            (_, Type::Never) => Schema::AnyOf(shapes.iter().map(|ty| self.output_schema(ty)).collect()),
+            ([only], _) => only.schema(),
+            (_, Type::Never) => Schema::AnyOf(shapes.iter().map(Type::schema).collect()),
             (several, _) => {
-                let mut schemas: Vec<Schema> = several.iter().map(|ty| self.output_schema(ty)).collect();
+                let mut schemas: Vec<Schema> = several.iter().map(Type::schema).collect();
                 schemas.dedup();
                 match <[Schema; 1]>::try_from(schemas) {
                     Ok([only]) => only,
@@ -83,14 +83,10 @@ impl Shared<'_, '_> {
         (schema, result)
     }
 
-    fn output_schema(&self, ty: &Type) -> Schema {
-        ty.schema()
-    }
-
     /// `{ ok: true }`: what a tool without a result gives.
     fn ok_shape(&mut self) -> silo_runtime::ids::RecordId {
         let name = Text::from("ok");
-        let mut member = self.member_as(&name, name.clone(), &Type::Bool, None);
+        let mut member = Self::member_as(&name, name.clone(), &Type::Bool, None);
         member.schema = Schema::True;
         self.shape(vec![member])
     }
@@ -231,7 +227,9 @@ fn replace_returns(block: &mut Block, converted: &[(ExprId, ExprId)]) {
                 }
             }
             StmtKind::If { branches, otherwise } => {
-                branches.iter_mut().for_each(|branch| replace_returns(&mut branch.then, converted));
+                for branch in branches {
+                    replace_returns(&mut branch.then, converted);
+                }
                 if let Some(otherwise) = otherwise {
                     replace_returns(otherwise, converted);
                 }

@@ -70,7 +70,7 @@ impl Checker<'_, '_, '_> {
                 }),
                 ExprKind::Pick { base, .. } => !matches!(self.ty(*base), Type::Entity(_)),
                 ExprKind::Where { receiver, .. } => {
-                    !matches!(self.element_type(&self.ty(*receiver)), Some(Type::Entity(_)))
+                    !matches!(Self::element_type(&self.ty(*receiver)), Some(Type::Entity(_)))
                 }
                 _ => true,
             };

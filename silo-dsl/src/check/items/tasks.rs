@@ -135,15 +135,14 @@ impl Shared<'_, '_> {
         let ty = checker.ty(source);
         let item = match &ty {
             Type::Map(..) => None,
-            other => checker.element_type(other),
+            other => Checker::element_type(other),
         };
-        let item = match item {
-            Some(item) => item,
-            None => {
-                let message = format!("a family runs over a table or a list, and this is `{}`", checker.show(&ty));
-                checker.report(Diagnostic::error(codes::types::NOT_A_LIST, family.source.span, message));
-                Type::Never
-            }
+        let item = if let Some(item) = item {
+            item
+        } else {
+            let message = format!("a family runs over a table or a list, and this is `{}`", checker.show(&ty));
+            checker.report(Diagnostic::error(codes::types::NOT_A_LIST, family.source.span, message));
+            Type::Never
         };
         let list = item.clone().list();
         let source = if checker.is_broken(source) { source } else { checker.convert(source, &list) };

@@ -50,23 +50,23 @@ impl Checker<'_, '_, '_> {
             let diagnostic = self.unknown_method(receiver, &ty, name, args);
             return self.fail(span, diagnostic);
         };
-        self.apply(Call { receiver, ty, name, args, span, alone, spec })
+        self.apply(&Call { receiver, ty, name, args, span, alone, spec })
     }
 
     /// A call of a method that exists.
-    pub(crate) fn apply(&mut self, call: Call<'_>) -> ExprId {
+    pub(crate) fn apply(&mut self, call: &Call<'_>) -> ExprId {
         match call.spec.rule {
-            Rule::Own(own) => self.own_rule(&call, own),
+            Rule::Own(own) => self.own_rule(call, own),
             Rule::Plain(method, gives) => {
-                let Some(given) = self.bind_method(&call) else { return self.broken(call.span) };
+                let Some(given) = self.bind_method(call) else { return self.broken(call.span) };
                 let mut args = Vec::with_capacity(given.len());
                 for (given, param) in given.into_iter().zip(call.spec.params) {
                     // Parameters that may be left out are the last ones.
                     let Some(given) = given else { break };
-                    args.push(self.argument(&call, given, param.kind));
+                    args.push(self.argument(call, given, param.kind));
                 }
-                let result = self.gives(&call.ty, gives);
-                self.method_node(&call, method, args, result)
+                let result = Self::gives(&call.ty, gives);
+                self.method_node(call, method, args, result)
             }
         }
     }
@@ -89,13 +89,13 @@ impl Checker<'_, '_, '_> {
     }
 
     /// The type of an element.
-    pub(crate) fn element(&self, ty: &Type) -> Type {
-        self.element_type(ty).unwrap_or(Type::Never)
+    pub(crate) fn element(ty: &Type) -> Type {
+        Self::element_type(ty).unwrap_or(Type::Never)
     }
 
     /// A closure of an element and its index.
     pub(crate) fn each(&mut self, call: &Call<'_>, given: Given<'_>, want: &Want) -> (Arg, Type) {
-        let element = self.element(&call.ty);
+        let element = Self::element(&call.ty);
         self.closure_argument(call, given, &[element, Type::Int], want)
     }
 
@@ -118,9 +118,10 @@ impl Checker<'_, '_, '_> {
                 let message = format!("`{}` takes a closure here", call.name);
                 let mut diagnostic = Diagnostic::error(codes::types::BAD_ARGUMENTS, span, message);
                 let source = self.source(span);
-                diagnostic = match self.function_named(&source) {
-                    true => diagnostic.help(format!("a function is no value: write `|x| {source}(x)`")),
-                    false => diagnostic.help("write `|x| …`"),
+                diagnostic = if self.function_named(&source) {
+                    diagnostic.help(format!("a function is no value: write `|x| {source}(x)`"))
+                } else {
+                    diagnostic.help("write `|x| …`")
                 };
                 let id = self.fail(span, diagnostic);
                 (Arg::Value(id), Type::Never)
@@ -140,8 +141,8 @@ impl Checker<'_, '_, '_> {
             Kind::Int => Type::Int,
             Kind::Decimal => Type::Decimal,
             Kind::Text | Kind::Literal => Type::Text,
-            Kind::Element => self.element(&call.ty),
-            Kind::MaybeElement => self.element(&call.ty).optional(),
+            Kind::Element => Self::element(&call.ty),
+            Kind::MaybeElement => Self::element(&call.ty).optional(),
             Kind::Receiver => call.ty.clone(),
             Kind::MapKey => match &call.ty {
                 Type::Map(key, _) => Self::map_key_type(*key),
@@ -182,9 +183,9 @@ impl Checker<'_, '_, '_> {
             self.shared.declared.types.model.entity(id).is_some_and(|shape| shape.pattern == KeyPattern::Integer)
         });
         match &ty {
-            Type::Never | Type::Text => id,
+            Type::Never | Type::Text | Type::AnyEntity => id,
             Type::Entity(found) if entity.is_none_or(|entity| entity == *found) => id,
-            Type::AnyEntity | Type::Enum(_) => id,
+            Type::Enum(_) => self.convert(id, &Type::Text),
             Type::Int if numbered => self.push(ExprKind::Text(vec![TextPart::Hole(id, None)]), Type::Text, span),
             _ => {
                 let want = entity.map_or(Type::Text, Type::Entity);
@@ -210,7 +211,7 @@ impl Checker<'_, '_, '_> {
         self.key_value(id, entity, span)
     }
 
-    fn gives(&self, receiver: &Type, gives: Gives) -> Type {
+    fn gives(receiver: &Type, gives: Gives) -> Type {
         match gives {
             Gives::Bool => Type::Bool,
             Gives::Int => Type::Int,
@@ -221,10 +222,9 @@ impl Checker<'_, '_, '_> {
             Gives::Texts => Type::Text.list(),
             Gives::Date => Type::Date,
             Gives::Receiver => receiver.clone(),
-            Gives::MaybeElement => self.element(receiver).optional(),
-            Gives::Elements => self.element(receiver).list(),
+            Gives::MaybeElement => Self::element(receiver).optional(),
+            Gives::Elements | Gives::Keys => Self::element(receiver).list(),
             Gives::MaybeValue => map_value(receiver).optional(),
-            Gives::Keys => self.element(receiver).list(),
             Gives::Values => map_value(receiver).list(),
         }
     }

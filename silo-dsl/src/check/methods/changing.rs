@@ -86,7 +86,7 @@ impl Checker<'_, '_, '_> {
     }
 
     fn insert(&mut self, call: &Call<'_>) -> ExprId {
-        let argument = self.only_expr(call);
+        let argument = Self::only_expr(call);
         let Some(entity) = self.stored_table(call) else {
             self.check_unknown_args(call.args);
             return self.broken(call.span);
@@ -102,7 +102,7 @@ impl Checker<'_, '_, '_> {
         self.push(ExprKind::Insert(insertion), Type::Entity(entity), call.span)
     }
 
-    fn only_expr<'a>(&self, call: &Call<'a>) -> Option<&'a Expr> {
+    fn only_expr<'a>(call: &Call<'a>) -> Option<&'a Expr> {
         match call.args.items.as_slice() {
             [TreeArg::Positional(expr)] => Some(expr),
             _ => None,
@@ -128,7 +128,7 @@ impl Checker<'_, '_, '_> {
             self.check_unknown_args(call.args);
             return self.fail(call.span, diagnostic);
         };
-        let literal = self.only_expr(call).and_then(as_literal).filter(|braced| !braced.is_map());
+        let literal = Self::only_expr(call).and_then(as_literal).filter(|braced| !braced.is_map());
         let Some(braced) = literal else {
             self.check_unknown_args(call.args);
             let diagnostic = Diagnostic::error(
@@ -172,7 +172,7 @@ impl Checker<'_, '_, '_> {
             return self.broken(call.span);
         };
         let local = matches!(place.root, PlaceRoot::Local(_));
-        if local && self.effects == Effects::Closure || !local {
+        if !local || self.effects == Effects::Closure {
             let verb = if matches!(call.ty, Type::Map(..)) { "a map is changed" } else { "a list is changed" };
             if !self.may_write(call.name.span, verb) {
                 self.check_for_mistakes(&given);
@@ -181,7 +181,7 @@ impl Checker<'_, '_, '_> {
         }
         let op = match (own, first) {
             (Own::Push, Some(value)) => {
-                let element = self.element(&place.ty);
+                let element = Self::element(&place.ty);
                 let span = value.span();
                 // `var xs = []` is an error where it stands; where a list in it has no type, it is one here.
                 if element == Type::Never && local {

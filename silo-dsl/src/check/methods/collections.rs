@@ -20,7 +20,7 @@ impl Checker<'_, '_, '_> {
         }
         let Some(given) = self.bind_method(call) else { return self.broken(call.span) };
         let first = given.first().copied().flatten();
-        let element = self.element(&call.ty);
+        let element = Self::element(&call.ty);
         match (own, first) {
             (Own::Map, Some(f)) => {
                 let (arg, ty) = self.each(call, f, &Want::Any(None));
@@ -28,7 +28,7 @@ impl Checker<'_, '_, '_> {
             }
             (Own::FlatMap, Some(f)) => {
                 let (arg, ty) = self.each(call, f, &Want::List);
-                let item = self.element(&ty);
+                let item = Self::element(&ty);
                 self.method_node(call, Method::FlatMap, vec![arg], item.list())
             }
             (Own::MinBy | Own::MaxBy, Some(f)) => {
@@ -84,21 +84,18 @@ impl Checker<'_, '_, '_> {
     }
 
     fn number_of(&mut self, call: &Call<'_>, own: Own, f: Option<Given<'_>>) -> ExprId {
-        let (args, number) = match f {
-            Some(f) => {
-                let (arg, ty) = self.each(call, f, &Want::Number);
-                (vec![arg], ty)
+        let (args, number) = if let Some(f) = f {
+            let (arg, ty) = self.each(call, f, &Want::Number);
+            (vec![arg], ty)
+        } else {
+            let element = Self::element(&call.ty);
+            if !matches!(element, Type::Int | Type::Decimal | Type::Never) {
+                let message = format!("`{}` needs numbers, and these are `{}`", call.name, self.show(&element));
+                let diagnostic = Diagnostic::error(codes::types::BAD_OPERAND, call.name.span, message)
+                    .help(format!("say what to add up of each: `.{}(|x| x.amount)`", call.name));
+                return self.fail(call.span, diagnostic);
             }
-            None => {
-                let element = self.element(&call.ty);
-                if !matches!(element, Type::Int | Type::Decimal | Type::Never) {
-                    let message = format!("`{}` needs numbers, and these are `{}`", call.name, self.show(&element));
-                    let diagnostic = Diagnostic::error(codes::types::BAD_OPERAND, call.name.span, message)
-                        .help(format!("say what to add up of each: `.{}(|x| x.amount)`", call.name));
-                    return self.fail(call.span, diagnostic);
-                }
-                (Vec::new(), element)
-            }
+            (Vec::new(), element)
         };
         match own {
             Own::Sum => {
@@ -161,7 +158,7 @@ impl Checker<'_, '_, '_> {
 
     /// `sort_by(|o| o.a, |o| o.b.desc())`.
     fn sort_by(&mut self, call: &Call<'_>) -> ExprId {
-        let element = self.element(&call.ty);
+        let element = Self::element(&call.ty);
         if call.args.items.is_empty() {
             let diagnostic = Diagnostic::error(codes::types::BAD_ARGUMENTS, call.name.span, "`sort_by` needs a key")
                 .help("write `.sort_by(|x| x.name)`, for the other direction `|x| x.amount.desc()`");
@@ -186,7 +183,7 @@ impl Checker<'_, '_, '_> {
         let (Some(init), Some(f)) = (given.first().copied().flatten(), given.get(1).copied().flatten()) else {
             return self.broken(call.span);
         };
-        let element = self.element(&call.ty);
+        let element = Self::element(&call.ty);
         let init = self.free_argument(call, init, None);
         let mut ty = self.ty(init);
         // With an int to begin with and decimals to add, the first look gives the type and the second checks it.
@@ -220,7 +217,7 @@ impl Checker<'_, '_, '_> {
 
     /// `where({ field: value })`: a null value means any.
     fn where_call(&mut self, call: &Call<'_>) -> ExprId {
-        let element = self.element(&call.ty);
+        let element = Self::element(&call.ty);
         let literal = match call.args.items.as_slice() {
             [TreeArg::Positional(expr)] => as_literal(expr),
             _ => None,
@@ -318,7 +315,7 @@ impl Checker<'_, '_, '_> {
         if self.bind_method(call).is_none() {
             return self.broken(call.span);
         }
-        let element = self.element(&call.ty);
+        let element = Self::element(&call.ty);
         if !matches!(self.kind(call.receiver), Some(ExprKind::WorldState(WorldName::Final, _))) {
             let message = format!("`{}` compares a table of the final world with the initial one", call.name);
             let diagnostic = Diagnostic::error(codes::tasks::NOT_FINAL, call.name.span, message)

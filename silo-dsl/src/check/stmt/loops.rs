@@ -22,7 +22,7 @@ struct Writes {
 }
 
 impl Checker<'_, '_, '_> {
-    pub(super) fn for_stmt(&mut self, for_: &tree::For) -> Option<StmtKind> {
+    pub(super) fn for_stmt(&mut self, for_: &tree::For) -> StmtKind {
         let source = self.expr(&for_.source, None);
         self.no_outcome(source, "what a loop runs over");
         let ty = self.ty(source);
@@ -40,9 +40,10 @@ impl Checker<'_, '_, '_> {
                 self.report(diagnostic);
                 Type::Never
             }
-            _ => match self.element_type(&ty) {
-                Some(item) => item,
-                None => {
+            _ => {
+                if let Some(item) = Self::element_type(&ty) {
+                    item
+                } else {
                     let message = format!("a loop runs over a list or a table, and this is `{}`", self.show(&ty));
                     let diagnostic = if ty.is_optional() {
                         self.maybe_null(source, &ty, for_.source.span, "a loop runs over a list or a table")
@@ -57,7 +58,7 @@ impl Checker<'_, '_, '_> {
                     self.report(diagnostic);
                     Type::Never
                 }
-            },
+            }
         };
         // The body runs after itself, so what it writes is not known in it, nor after it.
         self.forget_writes(&for_.body);
@@ -76,7 +77,7 @@ impl Checker<'_, '_, '_> {
         self.loops -= 1;
         self.scope.leave(scope);
         self.facts.forget_since(mark);
-        Some(StmtKind::For { index, item: slot, source, body: block })
+        StmtKind::For { index, item: slot, source, body: block }
     }
 
     fn forget_writes(&mut self, body: &tree::Block) {
@@ -87,7 +88,9 @@ impl Checker<'_, '_, '_> {
         if writes.roots.is_empty() && writes.fields.is_empty() && writes.calls.is_empty() {
             return;
         }
-        for call in &writes.calls {
+        let mut calls: Vec<&Text> = writes.calls.iter().collect();
+        calls.sort();
+        for call in calls {
             let written = self.shared.functions.get(call).and_then(|id| self.shared.outline(*id));
             let written = written.map(|outline| outline.written.clone()).unwrap_or_default();
             written.iter().for_each(|each| self.facts.written(each));

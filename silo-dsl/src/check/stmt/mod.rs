@@ -64,11 +64,11 @@ impl Checker<'_, '_, '_> {
             return (None, false);
         }
         let kind = match &statement.kind {
-            Tree::Let(let_) => self.let_(let_),
+            Tree::Let(let_) => Some(self.let_(let_)),
             Tree::Assign(assign) => self.assign(assign),
             Tree::Run(call) => Some(self.run(call)),
             Tree::If(if_) => return self.if_stmt(if_),
-            Tree::For(for_) => self.for_stmt(for_),
+            Tree::For(for_) => Some(self.for_stmt(for_)),
             Tree::Match(match_) => return self.match_stmt(match_),
             Tree::Require(require) => Some(self.require(require)),
             Tree::Fail(refusal) => {
@@ -92,7 +92,7 @@ impl Checker<'_, '_, '_> {
     }
 
     /// `let x = e`, `var x = e`, `let x = maybe else …`.
-    fn let_(&mut self, let_: &Let) -> Option<StmtKind> {
+    fn let_(&mut self, let_: &Let) -> StmtKind {
         let declared = match &let_.ty {
             Some(tree) => {
                 let resolved = self.shared.resolve(tree);
@@ -139,10 +139,10 @@ impl Checker<'_, '_, '_> {
             let path = super::facts::Path { root: super::facts::Root::Local(slot), steps: Vec::new() };
             self.facts.learn(path, &super::facts::Fact::present());
         }
-        Some(match refusal {
+        match refusal {
             Some(refusal) => StmtKind::LetElse { slot, value, refusal },
             None => StmtKind::Let { slot, value },
-        })
+        }
     }
 
     /// `var xs = []`: nothing says what the list will hold. True if so, which is reported.

@@ -17,9 +17,10 @@ impl Checker<'_, '_, '_> {
         let ty = self.place_type(id)?;
         let root = loop {
             match self.kind(at).cloned()? {
-                ExprKind::Local(slot) => match self.stands_for.get(&slot) {
-                    Some(subject) => at = *subject,
-                    None => {
+                ExprKind::Local(slot) => {
+                    if let Some(subject) = self.stands_for.get(&slot) {
+                        at = *subject;
+                    } else {
                         if self.local_info(slot).is_some_and(|info| info.binding == Binding::Var) {
                             break PlaceRoot::Local(slot);
                         }
@@ -27,7 +28,7 @@ impl Checker<'_, '_, '_> {
                         self.report(diagnostic);
                         return None;
                     }
-                },
+                }
                 ExprKind::State(state) => break PlaceRoot::State(state),
                 ExprKind::Field { base, field } => match self.ty(base).required().clone() {
                     Type::Entity(entity) => {
