@@ -2,6 +2,7 @@
 
 use crate::terminal::{BAD, CAUTION, FAINT, GOOD, STRONG, one_line, styled};
 use silo_runtime::value::json::Json;
+use std::fmt::Write as _;
 
 /// Longest text of an input, an answer or a message.
 const LONG: usize = 160;
@@ -123,9 +124,9 @@ pub(crate) fn checks(checks: &[Json]) -> String {
         };
         let optional = if is("required") { "" } else { " (optional)" };
         let label = one_line(said("label"), LONG);
-        text.push_str(&format!("  {mark} {}{}\n", label, styled(FAINT, optional)));
+        _ = write!(text, "  {mark} {}{}\n", label, styled(FAINT, optional));
         if !is("passed") {
-            text.push_str(&format!("      {}\n", one_line(said("detail"), 400)));
+            _ = write!(text, "      {}\n", one_line(said("detail"), 400));
         }
     }
     text

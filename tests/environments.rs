@@ -1,7 +1,7 @@
 //! Every shipped environment: it compiles without a finding, each task's solution passes, twice with the same bytes, and doing
 //! nothing is worth nothing.
 
-use silo::agents::{Abort, Agent as _, AgentLog, Noop, Solution};
+use silo::agents::{Abort, AgentLog, Noop, Solution};
 use silo::clock::SystemClock;
 use silo_runtime::session::{Engine, Outcome, Setup};
 use silo_runtime::trace::Discard;

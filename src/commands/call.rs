@@ -8,7 +8,7 @@ use silo_runtime::value::json::{Json, Limits};
 
 /// Make one tool call on a fresh world, and show its result and what it changed
 ///
-/// For example: silo call environments/crm get_user '{"user": "USR-003"}'
+/// For example: `silo call environments/crm get_user '{"userId": "USR-003"}'`
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]

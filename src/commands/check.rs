@@ -25,12 +25,12 @@ pub(super) fn run(args: &Args) -> Outcome {
     if let (Exit::Passed, Some(environment)) = (exit, &loaded.environment) {
         let manifest = environment.manifest();
         let counts = [
-            (manifest.model.entities.len(), "entities"),
-            (manifest.tools.len(), "tools"),
-            (manifest.tasks.len(), "tasks"),
-            (manifest.rules.len(), "rules"),
+            (manifest.model.entities.len(), "entity", "entities"),
+            (manifest.tools.len(), "tool", "tools"),
+            (manifest.tasks.len(), "task", "tasks"),
+            (manifest.rules.len(), "rule", "rules"),
         ];
-        let counts: Vec<String> = counts.iter().map(|(count, noun)| format!("{count} {noun}")).collect();
+        let counts = counts.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
         anstream::println!("{} {} {}: {}", styled(GOOD, "ok"), manifest.name, manifest.version, counts.join(", "));
     }
     Ok(exit)

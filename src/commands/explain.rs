@@ -22,7 +22,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             Ok(Exit::Passed)
         }
         None => {
-            let names: Vec<&str> = codes::all().map(|code| code.id()).collect();
+            let names: Vec<&str> = codes::all().map(codes::Code::id).collect();
             Err(Failure::mistake(format!("there is no diagnostic `{code}`")).help(did_you_mean(
                 code,
                 names,

@@ -11,6 +11,7 @@ use silo_runtime::trace::{Event, TerminationReason};
 use silo_runtime::value::Checked as _;
 use silo_runtime::value::decimal::Decimal;
 use silo_runtime::value::json::Json;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
@@ -60,7 +61,7 @@ fn count<const MOST: u32>(text: &str) -> Result<u32, String> {
 
 /// A time such as `30s`.
 fn duration(text: &str) -> Result<Duration, String> {
-    const DAY: Duration = Duration::from_secs(86_400);
+    const DAY: Duration = Duration::from_hours(24);
     let expected = || "a time from 1ms to 24h is expected, such as 30s, 500ms or 5m".to_owned();
     let parsed: jiff::SignedDuration = text.parse().map_err(|_| expected())?;
     let time = Duration::try_from(parsed).map_err(|_| expected())?;
@@ -295,12 +296,12 @@ impl Summary {
     fn told(&self, lines: &[Line], args: &Args) -> String {
         let mut text = format!("{} passed {} of {}", args.task, self.passed, self.asked);
         if let Some(mean) = self.mean_reward {
-            text.push_str(&format!(", mean reward {} over {} graded", short(mean), self.passed + self.failed));
+            _ = write!(text, ", mean reward {} over {} graded", short(mean), self.passed + self.failed);
         }
         text.push('\n');
         let unfinished = self.asked as usize - lines.len();
         if unfinished > 0 {
-            text.push_str(&format!("{} not run\n", plural(i64::try_from(unfinished).unwrap_or(i64::MAX), "rollout")));
+            _ = write!(text, "{} not run\n", plural(i64::try_from(unfinished).unwrap_or(i64::MAX), "rollout"));
         }
         for reason in [
             TerminationReason::MaxToolCalls,
@@ -314,13 +315,14 @@ impl Summary {
             if let Some(first) = ended.first() {
                 let note = if reason.has_verdict() { "counted as failed" } else { "no verdict, in no average" };
                 let error = first.error.as_deref().map(|error| format!(": {}", crate::terminal::one_line(error, 160)));
-                text.push_str(&format!(
+                _ = write!(
+                    text,
                     "  {} {} ({note}), first {}{}\n",
                     ended.len(),
                     reason.as_str(),
                     first.run_id,
                     error.unwrap_or_default()
-                ));
+                );
             }
         }
         text.push_str(&styled(FAINT, &format!("kept in {}\n", args.out.display())));

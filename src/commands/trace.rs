@@ -1,3 +1,5 @@
+#![expect(clippy::disallowed_methods, reason = "this command reads what rollouts wrote")]
+
 use super::{Exit, Failure, Outcome, did_you_mean};
 use crate::symptoms::symptoms;
 use crate::terminal::{CAUTION, FAINT, styled};

@@ -1,4 +1,5 @@
 use crate::support::{Place, shown};
+use std::fmt::Write as _;
 
 #[test]
 fn r14_flags_take_only_what_makes_sense() {
@@ -29,7 +30,7 @@ fn help_is_as_reviewed() {
     let place = Place::empty();
     let mut all = place.silo(&["--help"]).stdout;
     for verb in ["run", "check", "tools", "tasks", "call", "trace", "explain", "new"] {
-        all.push_str(&format!("\n------- silo {verb} --help\n"));
+        _ = write!(all, "\n------- silo {verb} --help\n");
         all.push_str(&place.silo(&[verb, "--help"]).stdout);
     }
     crate::support::settled().bind(|| insta::assert_snapshot!("help", all));

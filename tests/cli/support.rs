@@ -1,5 +1,6 @@
 //! Running the binary.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -82,9 +83,9 @@ impl Ran {
     pub(crate) fn shown(&self) -> String {
         let mut text = format!("{}\n", self.stdout.trim_end());
         if !self.stderr.is_empty() {
-            text.push_str(&format!("------- stderr\n{}\n", self.stderr.trim_end()));
+            _ = write!(text, "------- stderr\n{}\n", self.stderr.trim_end());
         }
-        text.push_str(&format!("------- exit {}\n", self.code.map_or("by signal".to_owned(), |code| code.to_string())));
+        _ = write!(text, "------- exit {}\n", self.code.map_or("by signal".to_owned(), |code| code.to_string()));
         text
     }
 }

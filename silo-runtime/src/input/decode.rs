@@ -235,7 +235,7 @@ impl<'a> Decoder<'a> {
         // The tag comes first: it says which other members there are. Its own problems are told in its turn.
         let member = tag.and_then(|tag| self.peek_case(fields.get(tag.index())?, members));
         let case_known = tag.is_none() || member.is_some();
-        for (name, value) in members.iter() {
+        for (name, value) in members {
             let known = fields.iter().find(|field| field.wire == *name);
             match known {
                 Some(field) if !case_known || field.in_case(member) => {}
@@ -290,7 +290,7 @@ impl<'a> Decoder<'a> {
     fn decode_map(&mut self, key: MapKey, value: &Schema, entries: &Object) -> Option<Value> {
         let mut map = ValueMap::default();
         let mut complete = true;
-        for (name, json) in entries.iter() {
+        for (name, json) in entries {
             self.at.push(PathSegment::Name(name.clone()));
             let key = match key {
                 MapKey::String => Some(()),
@@ -340,7 +340,7 @@ impl<'a> Decoder<'a> {
                 let mut drafts = Vec::with_capacity(entries.len());
                 for (key, json) in entries.iter() {
                     self.at.push(PathSegment::Name(key.clone()));
-                    let draft = self.decode_row(&shape, json, parent);
+                    let draft = self.decode_row(&shape, &with_key(&shape, key, json), parent);
                     let draft = draft.filter(|row| row.key == *key || self.wrong_entry(&shape, key, row));
                     drafts.push(draft);
                     self.at.pop();
@@ -508,6 +508,21 @@ impl<'a> Decoder<'a> {
             self.more += 1;
         }
     }
+}
+
+/// A row under its key: the row itself need not say it again.
+fn with_key(shape: &EntityShape, key: &Text, json: &Json) -> Json {
+    let (Json::Object(members), Some(field)) = (json, shape.fields.get(shape.key.index())) else { return json.clone() };
+    if members.get(&field.wire).is_some_and(|json| !json.is_null()) {
+        return json.clone();
+    }
+    let key = match key.parse::<i64>() {
+        Ok(number) if shape.pattern == KeyPattern::Integer => Json::from(number),
+        _ => Json::from(key),
+    };
+    let others = members.iter().filter(|(name, _)| **name != field.wire);
+    let all = std::iter::once((field.wire.clone(), key)).chain(others.map(|(name, json)| (name.clone(), json.clone())));
+    all.collect::<Object>().into()
 }
 
 /// A received value as a message shows it: its JSON, cut; long ones by kind.

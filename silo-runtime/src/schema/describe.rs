@@ -3,7 +3,7 @@
 use super::{MapKey, Schema};
 use crate::keys::KeyPattern;
 use crate::model::Model;
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
 
 impl Schema {
     /// What the schema wants, as a noun phrase with its article.
@@ -15,14 +15,14 @@ impl Schema {
                 let mut text = "text".to_owned();
                 match (min_length, max_length) {
                     (Some(1), None) => text.push_str(" that is not empty"),
-                    (Some(min), Some(max)) if min == max => text.push_str(&format!(" of {}", characters(*min))),
-                    (Some(min), Some(max)) => text.push_str(&format!(" of {min} to {}", characters(*max))),
-                    (Some(min), None) => text.push_str(&format!(" of at least {}", characters(*min))),
-                    (None, Some(max)) => text.push_str(&format!(" of at most {}", characters(*max))),
+                    (Some(min), Some(max)) if min == max => _ = write!(text, " of {}", characters(*min)),
+                    (Some(min), Some(max)) => _ = write!(text, " of {min} to {}", characters(*max)),
+                    (Some(min), None) => _ = write!(text, " of at least {}", characters(*min)),
+                    (None, Some(max)) => _ = write!(text, " of at most {}", characters(*max)),
                     (None, None) => {}
                 }
                 if let Some(pattern) = pattern {
-                    text.push_str(&format!(" that matches `{}`", pattern.source()));
+                    _ = write!(text, " that matches `{}`", pattern.source());
                 }
                 text
             }

@@ -96,7 +96,7 @@ impl Writer<'_> {
                     TableWire::Object => object([("type", "object".into()), ("additionalProperties", rows.into())]),
                 }
             }
-            Schema::Optional(inner) => self.nullable(self.schema(inner)),
+            Schema::Optional(inner) => nullable(self.schema(inner)),
             Schema::AnyOf(options) => any_of(options.iter().map(|option| self.schema(option)).collect()),
         }
     }
@@ -104,17 +104,6 @@ impl Writer<'_> {
     fn members_of(&self, of: EnumId) -> Json {
         let members = self.model.enum_shape(of).map(|shape| shape.members.clone()).unwrap_or_default();
         members.into_iter().map(Json::String).collect()
-    }
-
-    fn nullable(&self, mut object: Object) -> Object {
-        match object.get("type") {
-            Some(Json::String(name)) if object.get("enum").is_none() && object.get("const").is_none() => {
-                let types = vec![Json::String(name.clone()), Json::from("null")];
-                object.insert("type", types.into());
-                object
-            }
-            _ => any_of(vec![object, typed("null")]),
-        }
     }
 
     /// The members of a record or row: one closed object, or with cases one of several.
@@ -166,6 +155,17 @@ impl Writer<'_> {
         put(&mut object, "required", (!required.is_empty()).then_some(required));
         object.insert("additionalProperties", false.into());
         object
+    }
+}
+
+fn nullable(mut object: Object) -> Object {
+    match object.get("type") {
+        Some(Json::String(name)) if object.get("enum").is_none() && object.get("const").is_none() => {
+            let types = vec![Json::String(name.clone()), Json::from("null")];
+            object.insert("type", types.into());
+            object
+        }
+        _ => any_of(vec![object, typed("null")]),
     }
 }
 

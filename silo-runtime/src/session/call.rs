@@ -11,6 +11,7 @@ use crate::trace::{EventKind, TerminationReason, Violated};
 use crate::value::error::ToolError;
 use crate::value::json::{self, Json};
 use crate::value::{Code, Text};
+use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What a call came to.
@@ -204,7 +205,7 @@ impl Session {
 
     fn with_suggestion(&self, mut error: ToolError) -> ToolError {
         if let Some(near) = error.unknown_key.as_ref().and_then(|key| self.suggest(key)) {
-            error.message.push_str(&format!("; did you mean `{near}`?"));
+            _ = write!(error.message, "; did you mean `{near}`?");
         }
         error
     }
