@@ -85,7 +85,11 @@ fn build(data: SeedData, program: &Program, sink: &mut Vec<Diagnostic>) -> Optio
         Ok(seed) => Some(Arc::new(seed)),
         Err(fault) => {
             let state = program.state.get(fault.at.state.index())?;
-            let message = format!("row {} cannot stand in the seed: {}", fault.at.row + 1, fault.fault.to_error(&program.model).message);
+            let message = format!(
+                "row {} cannot stand in the seed: {}",
+                fault.at.row + 1,
+                fault.fault.to_error(&program.model).message
+            );
             sink.push(Diagnostic::error(codes::seed::VALUE, state.span, message));
             None
         }

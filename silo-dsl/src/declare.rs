@@ -30,11 +30,11 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use silo_runtime::value::Text;
 
-pub use items::{
-    Callable, Code, ConstDecl, DerivedDecl, EntityDecl, EnumDecl, FunctionDecl, InvariantDecl, ParamDecl, RecordDecl, RuleDecl,
-    RuleOn, StateDecl, TaskDecl, TypeDef, TypeKind, VerifierDecl,
-};
 pub(crate) use defaults::{AnyKey, wrong_value};
+pub use items::{
+    Callable, Code, ConstDecl, DerivedDecl, EntityDecl, EnumDecl, FunctionDecl, InvariantDecl, ParamDecl, RecordDecl,
+    RuleDecl, RuleOn, StateDecl, TaskDecl, TypeDef, TypeKind, VerifierDecl,
+};
 pub use naming::{NameStyle, Naming};
 pub use types::{FieldDecl, Member, RowField, Types, Wire};
 

@@ -130,7 +130,9 @@ impl<'p> Loading<'p> {
     }
 
     fn state(&mut self, declared: &mut Declared<'_>, id: StateId) {
-        let (Some(state), Some(field)) = (declared.state.get(id.index()), declared.types.model.state_field(id)) else { return };
+        let (Some(state), Some(field)) = (declared.state.get(id.index()), declared.types.model.state_field(id)) else {
+            return;
+        };
         let schema = field.schema.clone();
         let (init, span) = (state.tree.init.as_ref(), state.span);
         if let Schema::Table { entity, .. } = schema {
@@ -148,7 +150,9 @@ impl<'p> Loading<'p> {
             return;
         }
         let value = match init {
-            Some(init) => self.open(declared, init, &schema, span).and_then(|source| self.value(declared, &schema, source)),
+            Some(init) => {
+                self.open(declared, init, &schema, span).and_then(|source| self.value(declared, &schema, source))
+            }
             None => Some(Value::Null),
         };
         let value = value.unwrap_or_default();
@@ -160,6 +164,9 @@ impl<'p> Loading<'p> {
 
     /// The source of a value, added to the list; nothing if it cannot be read, which is reported.
     fn open(&mut self, declared: &Declared<'_>, init: &Init, schema: &Schema, span: Span) -> Option<usize> {
+        if !declared.types.is_known(schema) {
+            return None;
+        }
         let source = match init {
             Init::Value(expr) => {
                 let types = &declared.types;

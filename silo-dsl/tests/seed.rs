@@ -20,7 +20,12 @@ fn data_files_say_what_is_wrong() {
                     format!("{}: {}", declared.types.entity_decl(entity).map_or("", |decl| &decl.name), keys.join(" "))
                 })
                 .collect();
-            format!("{}---- {} rows in the tables; keys:\n{}", render::plain(project.sources(), &diagnostics), data.rows(), keys.join("\n"))
+            format!(
+                "{}---- {} rows in the tables; keys:\n{}",
+                render::plain(project.sources(), &diagnostics),
+                data.rows(),
+                keys.join("\n")
+            )
         });
         let mut settings = insta::Settings::clone_current();
         settings.set_snapshot_path(path.parent().expect("a folder"));

@@ -94,11 +94,15 @@ fn warn_of_near_tools(declared: &Declared<'_>, sink: &mut Vec<Diagnostic>) {
     for tool in declared.functions.iter().filter(|function| matches!(function.kind, Callable::Tool(_))) {
         if let Some(first) = seen.insert(Text::from(tool.name.to_ascii_lowercase()), tool.span) {
             sink.push(
-                Diagnostic::warning(codes::warnings::NEAR_NAMES, tool.span, format!("the tool `{}` differs from another in case only", tool.name))
-                    .label("this one")
-                    .also(first, "and this one")
-                    .why("agents mix such names up, and some interfaces fold their case")
-                    .help("give one of them a name that sounds different"),
+                Diagnostic::warning(
+                    codes::warnings::NEAR_NAMES,
+                    tool.span,
+                    format!("the tool `{}` differs from another in case only", tool.name),
+                )
+                .label("this one")
+                .also(first, "and this one")
+                .why("agents mix such names up, and some interfaces fold their case")
+                .help("give one of them a name that sounds different"),
             );
         }
     }
@@ -120,7 +124,12 @@ fn rules<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mut Vec<Diag
     }
 }
 
-fn hook(declared: &Declared<'_>, rule: &tree::Rule, target: &tree::RuleTarget, sink: &mut Vec<Diagnostic>) -> Option<RuleOn> {
+fn hook(
+    declared: &Declared<'_>,
+    rule: &tree::Rule,
+    target: &tree::RuleTarget,
+    sink: &mut Vec<Diagnostic>,
+) -> Option<RuleOn> {
     let found = declared.functions.iter().enumerate().find(|(_, function)| function.name == target.tool.text);
     let Some((at, function)) = found else {
         if declared.broken.contains(&target.tool.text) {
@@ -129,27 +138,44 @@ fn hook(declared: &Declared<'_>, rule: &tree::Rule, target: &tree::RuleTarget, s
         let message = format!("there is no tool `{}`", target.tool);
         let diagnostic = Diagnostic::error(codes::names::UNKNOWN_TOOL, target.tool.span, message).label("not declared");
         let tools = declared.functions.iter().filter(|function| matches!(function.kind, Callable::Tool(_)));
-        sink.push(did_you_mean(diagnostic, &target.tool, tools.map(|tool| &*tool.name), "name a tool that the rule is about"));
+        sink.push(did_you_mean(
+            diagnostic,
+            &target.tool,
+            tools.map(|tool| &*tool.name),
+            "name a tool that the rule is about",
+        ));
         return None;
     };
     let Callable::Tool(tool) = function.kind else {
         let what = function.kind.word();
         let article = if what == "action" { "an" } else { "a" };
         sink.push(
-            Diagnostic::error(codes::names::UNKNOWN_TOOL, target.tool.span, format!("`{}` is {article} {what}, not a tool", target.tool))
-                .label("rules judge what the agent calls")
-                .also(function.span, "declared here")
-                .help("put the rule on the tools that use it"),
+            Diagnostic::error(
+                codes::names::UNKNOWN_TOOL,
+                target.tool.span,
+                format!("`{}` is {article} {what}, not a tool", target.tool),
+            )
+            .label("rules judge what the agent calls")
+            .also(function.span, "declared here")
+            .help("put the rule on the tools that use it"),
         );
         return None;
     };
-    let twice = rule.targets.iter().take_while(|other| other.span != target.span).find(|other| other.tool.text == target.tool.text);
+    let twice = rule
+        .targets
+        .iter()
+        .take_while(|other| other.span != target.span)
+        .find(|other| other.tool.text == target.tool.text);
     if let Some(first) = twice {
         sink.push(
-            Diagnostic::error(codes::names::DUPLICATE, target.tool.span, format!("the rule is on `{}` twice", target.tool))
-                .label("again here")
-                .also(first.tool.span, "first here")
-                .help("bind all parameters that the rule reads in one of them"),
+            Diagnostic::error(
+                codes::names::DUPLICATE,
+                target.tool.span,
+                format!("the rule is on `{}` twice", target.tool),
+            )
+            .label("again here")
+            .also(first.tool.span, "first here")
+            .help("bind all parameters that the rule reads in one of them"),
         );
         return None;
     }
@@ -158,7 +184,12 @@ fn hook(declared: &Declared<'_>, rule: &tree::Rule, target: &tree::RuleTarget, s
         names::check_reserved("parameter of a rule", name, &names::IN_RULES, sink);
         let known = function.params.iter().position(|param| param.param.name == name.text);
         match known {
-            Some(at) => match target.params.iter().take_while(|other| other.span != name.span).find(|other| other.text == name.text) {
+            Some(at) => match target
+                .params
+                .iter()
+                .take_while(|other| other.span != name.span)
+                .find(|other| other.text == name.text)
+            {
                 Some(first) => sink.push(super::messages::twice("parameter", name, first.span)),
                 None => binds.push((at, name.span)),
             },

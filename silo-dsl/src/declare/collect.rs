@@ -99,7 +99,13 @@ fn is_free(declared: &Declared<'_>, what: &str, name: &Name, sink: &mut Vec<Diag
 }
 
 /// Whether there is room for one more; otherwise that is reported, once for each sort of thing.
-pub(super) fn has_room(types: &mut Types<'_>, count: usize, what: &'static str, span: Span, sink: &mut Vec<Diagnostic>) -> bool {
+pub(super) fn has_room(
+    types: &mut Types<'_>,
+    count: usize,
+    what: &'static str,
+    span: Span,
+    sink: &mut Vec<Diagnostic>,
+) -> bool {
     if count < MOST {
         return true;
     }
@@ -146,7 +152,11 @@ fn add_enum<'t>(declared: &mut Declared<'t>, item: &'t Item, declaration: &'t tr
     let id = EnumId::from(types.enums.len());
     types.names.insert(Arc::clone(&name.text), TypeDef { kind: TypeKind::Enum(id), span: name.span });
     types.enums.push(EnumDecl { span: name.span, members: places });
-    types.model.enums.push(Arc::new(EnumShape { name: Arc::clone(&name.text), members, docs: super::fields::docs(&item.docs) }));
+    types.model.enums.push(Arc::new(EnumShape {
+        name: Arc::clone(&name.text),
+        members,
+        docs: super::fields::docs(&item.docs),
+    }));
 }
 
 fn add_record<'t>(

@@ -1,6 +1,6 @@
 //! Constants of a type: defaults of fields and parameters, values of state and `const`.
 
-use super::{Declared, recursion};
+use super::{Declared, recursion, types};
 use crate::diagnostics::{Diagnostic, codes};
 use crate::seed::places::Places;
 use crate::syntax::tree::Expr;
@@ -48,7 +48,8 @@ pub(super) fn fill<'t>(declared: &mut Declared<'t>, waiting: Vec<Waiting<'t>>, s
         declared.recursive = true;
         return;
     };
-    let (records, entities): (Vec<_>, Vec<_>) = waiting.into_iter().partition(|one| matches!(one.owner, Owner::Record(_)));
+    let (records, entities): (Vec<_>, Vec<_>) =
+        waiting.into_iter().partition(|one| matches!(one.owner, Owner::Record(_)));
     for id in order {
         if let Some(one) = records.iter().find(|one| one.owner == Owner::Record(id)) {
             fill_record(declared, id, &one.defaults, sink);
@@ -85,9 +86,18 @@ fn fill_entity(declared: &mut Declared<'_>, id: EntityId, defaults: &[Option<&Ex
     }
 }
 
-fn fill_fields(declared: &mut Declared<'_>, fields: &mut [Field], defaults: &[Option<&Expr>], sink: &mut Vec<Diagnostic>) {
+fn fill_fields(
+    declared: &mut Declared<'_>,
+    fields: &mut [Field],
+    defaults: &[Option<&Expr>],
+    sink: &mut Vec<Diagnostic>,
+) {
     for (field, default) in fields.iter_mut().zip(defaults) {
         let Some(default) = default else { continue };
+        if types::is_unknown(&field.schema) {
+            field.default = Some(Value::Null);
+            continue;
+        }
         if let Schema::Table { .. } = field.schema {
             // A table always begins empty; `= []` says so.
             let empty = declared.types.constants.evaluate(default, sink);

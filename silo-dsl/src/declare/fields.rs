@@ -155,7 +155,7 @@ impl<'t> Reading<'_, 't> {
                 } else {
                     self.types.resolve(ty, self.sink)
                 };
-                let (ty, schema) = resolved?;
+                let (ty, schema) = resolved.unwrap_or_else(unknown);
                 (ty, schema, None)
             }
             FieldType::Key(key) => {
@@ -211,7 +211,7 @@ impl<'t> Reading<'_, 't> {
             self.sink.push(twice("field", &derived.name, first));
             return;
         }
-        let Some((ty, schema)) = self.types.resolve(&derived.ty, self.sink) else { return };
+        let (ty, schema) = self.types.resolve(&derived.ty, self.sink).unwrap_or_else(unknown);
         let wire = self.wire_of(&derived.name, &ty, derived.wire.as_ref());
         let after = self.fields.model.len();
         self.fields.derived.push(DerivedField { tree: derived, ty, schema, wire, after, case });
@@ -234,7 +234,9 @@ impl<'t> Reading<'_, 't> {
     /// Where a field with this name is declared already, stored or derived.
     fn place_of(&self, name: &str) -> Option<Span> {
         let stored = self.fields.decls.iter().find(|field| *field.name == *name).and_then(|field| field.span);
-        stored.or_else(|| self.fields.derived.iter().find(|field| field.tree.name == *name).map(|field| field.tree.name.span))
+        stored.or_else(|| {
+            self.fields.derived.iter().find(|field| field.tree.name == *name).map(|field| field.tree.name.span)
+        })
     }
 
     fn check_wire_names(&mut self) {
@@ -244,7 +246,12 @@ impl<'t> Reading<'_, 't> {
             .iter()
             .zip(&self.fields.decls)
             .map(|(field, decl)| (&field.wire, Arc::clone(&decl.name), decl.span))
-            .chain(self.fields.derived.iter().map(|field| (&field.wire, Arc::clone(&field.tree.name.text), Some(field.tree.name.span))))
+            .chain(
+                self.fields
+                    .derived
+                    .iter()
+                    .map(|field| (&field.wire, Arc::clone(&field.tree.name.text), Some(field.tree.name.span))),
+            )
             .collect();
         for (a, b, wire) in clashes(places.iter().map(|(wire, _, _)| *wire)) {
             if let (Some((_, _, Some(first))), Some((_, name, Some(second)))) = (places.get(a), places.get(b)) {
@@ -252,6 +259,11 @@ impl<'t> Reading<'_, 't> {
             }
         }
     }
+}
+
+/// The type of what could not be read, which has a diagnostic already: nothing else is said of it.
+pub(crate) fn unknown() -> (Type, Schema) {
+    (Type::Never, Type::Never.schema())
 }
 
 /// Documentation as the model keeps it.

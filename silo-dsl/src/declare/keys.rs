@@ -17,16 +17,21 @@ pub(crate) fn pattern(key: &KeyType, fields: &Fields<'_>, nested: bool, sink: &m
     if let Some((KeyKind::Int, _)) = key.kind {
         if let Some(pattern) = &key.pattern {
             sink.push(
-                Diagnostic::error(codes::declarations::KEY_PATTERN, pattern.span, "a key that is a number has no pattern")
-                    .label("patterns make text")
-                    .help("take `int` away for text keys, or the pattern for numbers"),
+                Diagnostic::error(
+                    codes::declarations::KEY_PATTERN,
+                    pattern.span,
+                    "a key that is a number has no pattern",
+                )
+                .label("patterns make text")
+                .help("take `int` away for text keys, or the pattern for numbers"),
             );
         }
         return KeyPattern::Integer;
     }
     let Some(pattern) = &key.pattern else { return KeyPattern::Given };
     let mut parts = Vec::new();
-    let counter = pattern.pieces.iter().rposition(|piece| matches!(piece, Piece::Literal { text, .. } if text.contains('0')));
+    let counter =
+        pattern.pieces.iter().rposition(|piece| matches!(piece, Piece::Literal { text, .. } if text.contains('0')));
     for (at, piece) in pattern.pieces.iter().enumerate() {
         match piece {
             Piece::Literal { text, span } => {
@@ -96,9 +101,13 @@ fn split_counter(text: &str, span: Span, parts: &mut Vec<KeyPart>, sink: &mut Ve
 fn hole(value: &Expr, fields: &Fields<'_>, nested: bool, sink: &mut Vec<Diagnostic>) -> Option<KeyPart> {
     let ExprKind::Name(name) = &value.kind else {
         sink.push(
-            Diagnostic::error(codes::declarations::KEY_PATTERN, value.span, "only names of fields stand in a key's pattern")
-                .label("this is computed")
-                .help("write `{field}` or `{parent}`"),
+            Diagnostic::error(
+                codes::declarations::KEY_PATTERN,
+                value.span,
+                "only names of fields stand in a key's pattern",
+            )
+            .label("this is computed")
+            .help("write `{field}` or `{parent}`"),
         );
         return None;
     };
@@ -119,7 +128,14 @@ fn hole(value: &Expr, fields: &Fields<'_>, nested: bool, sink: &mut Vec<Diagnost
         "a field that may be null"
     } else if !matches!(
         decl.ty,
-        Type::Text | Type::Int | Type::Decimal | Type::Date | Type::DateTime | Type::Enum(_) | Type::Entity(_)
+        Type::Never
+            | Type::Text
+            | Type::Int
+            | Type::Decimal
+            | Type::Date
+            | Type::DateTime
+            | Type::Enum(_)
+            | Type::Entity(_)
     ) {
         "a field that is not one plain value"
     } else {
@@ -145,8 +161,9 @@ fn unknown(name: &Name, fields: &Fields<'_>, nested: bool, sink: &mut Vec<Diagno
         );
         return;
     }
-    let diagnostic = Diagnostic::error(codes::declarations::KEY_PATTERN, name.span, format!("there is no field `{name}`"))
-        .label("not a field of this entity");
+    let diagnostic =
+        Diagnostic::error(codes::declarations::KEY_PATTERN, name.span, format!("there is no field `{name}`"))
+            .label("not a field of this entity");
     let parent = nested.then_some("parent");
     let names = fields.decls.iter().map(|field| &*field.name).chain(parent);
     sink.push(did_you_mean(diagnostic, name, names, "name a field of the entity"));

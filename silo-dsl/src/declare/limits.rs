@@ -10,7 +10,12 @@ use silo_runtime::value::Decimal;
 use std::sync::Arc;
 
 /// The schema with the limits that are written after its type; nothing if one is wrong, which is reported.
-pub(crate) fn apply(constants: &Constants<'_>, schema: Schema, ty: &TypeExpr, sink: &mut Vec<Diagnostic>) -> Option<Schema> {
+pub(crate) fn apply(
+    constants: &Constants<'_>,
+    schema: Schema,
+    ty: &TypeExpr,
+    sink: &mut Vec<Diagnostic>,
+) -> Option<Schema> {
     let mut schema = schema;
     let mut complete = true;
     for (at, limit) in ty.limits.iter().enumerate() {
@@ -39,13 +44,26 @@ fn known(schema: &Schema) -> &'static [&'static str] {
 fn set(constants: &Constants<'_>, schema: &mut Schema, limit: &Limit, sink: &mut Vec<Diagnostic>) -> Option<()> {
     let names = known(schema);
     if !names.contains(&limit.name.as_str()) {
-        let mut diagnostic =
-            Diagnostic::error(codes::declarations::LIMIT, limit.name.span, format!("this type has no limit `{}`", limit.name));
+        let mut diagnostic = Diagnostic::error(
+            codes::declarations::LIMIT,
+            limit.name.span,
+            format!("this type has no limit `{}`", limit.name),
+        );
         diagnostic = if names.is_empty() {
-            diagnostic.label("takes no limits").help("take the limit away; strings, numbers, lists and tables have limits")
+            diagnostic
+                .label("takes no limits")
+                .help("take the limit away; strings, numbers, lists and tables have limits")
         } else {
-            let all = format!("its limits are {}", names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", "));
-            did_you_mean(diagnostic.label("not one of its limits").note(all), &limit.name, names.iter().copied(), "use one of those")
+            let all = format!(
+                "its limits are {}",
+                names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+            );
+            did_you_mean(
+                diagnostic.label("not one of its limits").note(all),
+                &limit.name,
+                names.iter().copied(),
+                "use one of those",
+            )
         };
         sink.push(diagnostic);
         return None;
@@ -55,7 +73,9 @@ fn set(constants: &Constants<'_>, schema: &mut Schema, limit: &Limit, sink: &mut
         (Schema::String { min_length, .. }, "min_length") => *min_length = Some(count(&value, limit, sink)?),
         (Schema::String { max_length, .. }, "max_length") => *max_length = Some(count(&value, limit, sink)?),
         (Schema::String { pattern, .. }, _) => {
-            let Constant::Text(text) = &value.value else { return wrong(limit, &value, "a string, a regular expression", sink) };
+            let Constant::Text(text) = &value.value else {
+                return wrong(limit, &value, "a string, a regular expression", sink);
+            };
             match Pattern::new(text) {
                 Ok(compiled) => *pattern = Some(Arc::new(compiled)),
                 Err(error) => {
@@ -90,7 +110,8 @@ fn set(constants: &Constants<'_>, schema: &mut Schema, limit: &Limit, sink: &mut
 fn wrong<T>(limit: &Limit, value: &Located, expected: &str, sink: &mut Vec<Diagnostic>) -> Option<T> {
     let message = format!("the limit `{}` needs {expected}", limit.name);
     sink.push(
-        Diagnostic::error(codes::declarations::LIMIT, value.span, message).label(format!("this is {}", value.value.kind())),
+        Diagnostic::error(codes::declarations::LIMIT, value.span, message)
+            .label(format!("this is {}", value.value.kind())),
     );
     None
 }

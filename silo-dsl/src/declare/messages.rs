@@ -13,7 +13,7 @@ pub(crate) fn did_you_mean<'a>(
     otherwise: &str,
 ) -> Diagnostic {
     match nearest(name.as_str(), names) {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), name.span, near),
+        Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), name.span, near),
         None => diagnostic.help(otherwise),
     }
 }
@@ -33,9 +33,13 @@ pub(crate) fn duplicate(what: &str, name: &str, second: Span, first: Span) -> Di
 
 /// Two names become one on the wire.
 pub(crate) fn wire_clash(name: &str, wire: &Text, second: Span, first: Span) -> Diagnostic {
-    Diagnostic::error(codes::names::WIRE_CLASH, second, format!("`{name}` is called `{wire}` on the wire, and so is another"))
-        .label(format!("becomes `{wire}`"))
-        .also(first, format!("becomes `{wire}` too"))
-        .why("in JSON the two could not be told apart")
-        .help("rename one, or give it a name on the wire with `as \"…\"`")
+    Diagnostic::error(
+        codes::names::WIRE_CLASH,
+        second,
+        format!("`{name}` is called `{wire}` on the wire, and so is another"),
+    )
+    .label(format!("becomes `{wire}`"))
+    .also(first, format!("becomes `{wire}` too"))
+    .why("in JSON the two could not be told apart")
+    .help("rename one, or give it a name on the wire with `as \"…\"`")
 }

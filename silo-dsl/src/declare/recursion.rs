@@ -22,7 +22,8 @@ enum State {
 /// All records, each after those that it holds; nothing if a type holds itself, which is reported.
 pub(super) fn order(types: &Types<'_>, sink: &mut Vec<Diagnostic>) -> Option<Vec<RecordId>> {
     let records = types.model.records.len();
-    let mut walk = Walk { types, states: vec![State::New; records], path: Vec::new(), order: Vec::new(), broken: false, sink };
+    let mut walk =
+        Walk { types, states: vec![State::New; records], path: Vec::new(), order: Vec::new(), broken: false, sink };
     for index in 0..records {
         walk.visit(RecordId::from(index));
     }
@@ -90,8 +91,10 @@ impl Walk<'_> {
         self.broken = true;
         let from = self.path.iter().position(|one| *one == id).unwrap_or(0);
         let round: Vec<RecordId> = self.path.iter().skip(from).copied().chain([id]).collect();
-        let names: Vec<String> =
-            round.iter().filter_map(|id| self.types.model.record(*id)?.name.as_ref().map(|name| format!("`{name}`"))).collect();
+        let names: Vec<String> = round
+            .iter()
+            .filter_map(|id| self.types.model.record(*id)?.name.as_ref().map(|name| format!("`{name}`")))
+            .collect();
         // An anonymous record cannot be named by what it holds, so a named one is in every circle.
         let named = round.iter().find_map(|id| {
             let name = self.types.model.record(*id)?.name.clone()?;
@@ -108,10 +111,18 @@ impl Walk<'_> {
     fn too_large(&mut self, id: RecordId, deep: bool) {
         self.broken = true;
         let Some(span) = self.types.record_decl(id).and_then(|decl| decl.span) else { return };
-        let what = if deep { format!("nests more than {DEPTH} deep") } else { format!("has more than {FIELDS} fields written out") };
+        let what = if deep {
+            format!("nests more than {DEPTH} deep")
+        } else {
+            format!("has more than {FIELDS} fields written out")
+        };
         self.sink.push(
-            Diagnostic::error(codes::declarations::TOO_MANY, span, format!("this record, with the records in it, {what}"))
-                .help("hold fewer records in records"),
+            Diagnostic::error(
+                codes::declarations::TOO_MANY,
+                span,
+                format!("this record, with the records in it, {what}"),
+            )
+            .help("hold fewer records in records"),
         );
     }
 }
@@ -163,8 +174,12 @@ fn nested_in_itself(types: &Types<'_>, sink: &mut Vec<Diagnostic>) -> bool {
 fn report_nested(types: &Types<'_>, entity: EntityId, sink: &mut Vec<Diagnostic>) {
     let Some(decl) = types.entity_decl(entity) else { return };
     sink.push(
-        Diagnostic::error(codes::declarations::RECURSIVE, decl.span, format!("tables of `{}` stand in its own rows", decl.name))
-            .label("such a table would begin nowhere")
-            .help(format!("keep all rows in one table of the state, each with a reference: `above: {}?`", decl.name)),
+        Diagnostic::error(
+            codes::declarations::RECURSIVE,
+            decl.span,
+            format!("tables of `{}` stand in its own rows", decl.name),
+        )
+        .label("such a table would begin nowhere")
+        .help(format!("keep all rows in one table of the state, each with a reference: `above: {}?`", decl.name)),
     );
 }

@@ -20,9 +20,13 @@ pub(super) fn environment(declared: &mut Declared<'_>, items: &Items<'_>, entry:
     let Some((item, environment)) = items.environments.first() else {
         if !items.broken_environment {
             sink.push(
-                Diagnostic::error(codes::declarations::ENVIRONMENT, Span::new(entry, 0, 0), "no `environment` is declared")
-                    .label("expected in this file, or in one that it uses")
-                    .help("add `environment my_world { version: \"1.0\" }`"),
+                Diagnostic::error(
+                    codes::declarations::ENVIRONMENT,
+                    Span::new(entry, 0, 0),
+                    "no `environment` is declared",
+                )
+                .label("expected in this file, or in one that it uses")
+                .help("add `environment my_world { version: \"1.0\" }`"),
             );
         }
         return;
@@ -45,7 +49,10 @@ pub(super) fn environment(declared: &mut Declared<'_>, items: &Items<'_>, entry:
 }
 
 /// Settings without those that are given again, which are reported.
-pub(super) fn unique<'s>(settings: impl IntoIterator<Item = &'s Setting>, sink: &mut Vec<Diagnostic>) -> Vec<&'s Setting> {
+pub(super) fn unique<'s>(
+    settings: impl IntoIterator<Item = &'s Setting>,
+    sink: &mut Vec<Diagnostic>,
+) -> Vec<&'s Setting> {
     let mut kept: Vec<&Setting> = Vec::new();
     for setting in settings {
         match kept.iter().find(|first| first.name.text == setting.name.text) {
@@ -59,9 +66,10 @@ pub(super) fn unique<'s>(settings: impl IntoIterator<Item = &'s Setting>, sink: 
 /// A setting that does not exist.
 pub(super) fn unknown(of: &str, name: &tree::Name, known: &[&'static str], sink: &mut Vec<Diagnostic>) {
     let all = known.iter().map(|known| format!("`{known}`")).collect::<Vec<_>>().join(", ");
-    let diagnostic = Diagnostic::error(codes::declarations::SETTING, name.span, format!("{of} has no setting `{name}`"))
-        .label("unknown")
-        .note(format!("the settings are {all}"));
+    let diagnostic =
+        Diagnostic::error(codes::declarations::SETTING, name.span, format!("{of} has no setting `{name}`"))
+            .label("unknown")
+            .note(format!("the settings are {all}"));
     sink.push(did_you_mean(diagnostic, name, known.iter().copied(), "take it away, or use one of those"));
 }
 
@@ -78,7 +86,9 @@ fn set(declared: &mut Declared<'_>, setting: &Setting, sink: &mut Vec<Diagnostic
         "description" => environment.description = text(&value, setting, sink),
         "policy" => environment.policy = text(&value, setting, sink),
         "reward" => environment.reward = reward(&value, setting, sink).unwrap_or_default(),
-        "max_calls" => environment.max_calls = count(&value, setting, u32::MAX.into(), sink).and_then(|n| u32::try_from(n).ok()),
+        "max_calls" => {
+            environment.max_calls = count(&value, setting, u32::MAX.into(), sink).and_then(|n| u32::try_from(n).ok())
+        }
         "timeout" => environment.timeout_ms = duration(&value, setting, sink),
         "steps" => environment.steps = count(&value, setting, 1_000_000_000, sink),
         "names" => declared.types.naming.style = style(&value, setting, sink).unwrap_or_default(),
@@ -93,7 +103,12 @@ pub(super) fn wrong<T>(setting: &Setting, value: &Located, expected: &str, sink:
         other => format!("this is {}", other.kind()),
     };
     sink.push(
-        Diagnostic::error(codes::declarations::SETTING, value.span, format!("the setting `{}` needs {expected}", setting.name)).label(found),
+        Diagnostic::error(
+            codes::declarations::SETTING,
+            value.span,
+            format!("the setting `{}` needs {expected}", setting.name),
+        )
+        .label(found),
     );
     None
 }
@@ -167,7 +182,11 @@ fn style(value: &Located, setting: &Setting, sink: &mut Vec<Diagnostic>) -> Opti
 fn suffix(value: &Located, setting: &Setting, sink: &mut Vec<Diagnostic>) -> Option<Text> {
     let text = text(value, setting, sink)?;
     let fits = text.len() <= 16 && text.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-'));
-    if fits { Some(text) } else { wrong(setting, value, "up to 16 letters, digits, `_`, `.` or `-`, such as `\"Id\"`", sink) }
+    if fits {
+        Some(text)
+    } else {
+        wrong(setting, value, "up to 16 letters, digits, `_`, `.` or `-`, such as `\"Id\"`", sink)
+    }
 }
 
 #[cfg(test)]
@@ -176,10 +195,13 @@ mod tests {
 
     #[test]
     fn times_have_a_unit() {
-        for (text, milliseconds) in [("30s", 30_000), ("500ms", 500), ("5m", 300_000), ("5min", 300_000), ("1h", 3_600_000)] {
+        for (text, milliseconds) in
+            [("30s", 30_000), ("500ms", 500), ("5m", 300_000), ("5min", 300_000), ("1h", 3_600_000)]
+        {
             assert_eq!(parse_duration(text), Some(milliseconds), "{text}");
         }
-        for text in ["", "30", "s", "-1s", "1.5s", "1 s", "1d", "１s", "99999999999999999999s", "18446744073709551615h"] {
+        for text in ["", "30", "s", "-1s", "1.5s", "1 s", "1d", "１s", "99999999999999999999s", "18446744073709551615h"]
+        {
             assert_eq!(parse_duration(text), None, "{text}");
         }
     }

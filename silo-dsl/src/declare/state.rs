@@ -42,11 +42,7 @@ pub(super) fn read<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mu
     }
 }
 
-fn add_const<'t>(
-    declared: &mut Declared<'t>,
-    item: &'t tree::Const,
-    resolved: Option<(crate::ir::Type, Schema)>,
-) {
+fn add_const<'t>(declared: &mut Declared<'t>, item: &'t tree::Const, resolved: Option<(crate::ir::Type, Schema)>) {
     let (ty, schema) = resolved.map_or((None, Schema::TEXT), |(ty, schema)| (Some(ty), schema));
     declared.consts.push(ConstDecl {
         name: Arc::clone(&item.name.text),
@@ -79,7 +75,12 @@ fn add_state<'t>(declared: &mut Declared<'t>, field: &'t tree::StateField, sink:
         );
     }
     let name = Arc::clone(&field.name.text);
-    declared.types.model.state.push(StateField { name: Arc::clone(&name), wire, schema, docs: fields::docs(&field.docs) });
+    declared.types.model.state.push(StateField {
+        name: Arc::clone(&name),
+        wire,
+        schema,
+        docs: fields::docs(&field.docs),
+    });
     declared.state.push(StateDecl {
         id: StateId::from(declared.state.len()),
         name,

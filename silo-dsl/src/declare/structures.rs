@@ -54,7 +54,11 @@ pub(super) fn read<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mu
 }
 
 /// For each entity, where its tables stand.
-fn holders(declared: &Declared<'_>, items: &Items<'_>, entities: &[(EntityId, &tree::Entity, Fields<'_>)]) -> Vec<Vec<Holder>> {
+fn holders(
+    declared: &Declared<'_>,
+    items: &Items<'_>,
+    entities: &[(EntityId, &tree::Entity, Fields<'_>)],
+) -> Vec<Vec<Holder>> {
     let mut holders: Vec<Vec<Holder>> = Vec::new();
     holders.resize_with(declared.types.entities.len(), Vec::new);
     for (owner, _, fields) in entities {
@@ -109,16 +113,23 @@ fn finish<'t>(
                 sink.push(
                     Diagnostic::error(codes::declarations::KEY, span, "a local key needs an owner")
                         .label("rows of this entity stand in no other row")
-                        .help(format!("take `local` away, or hold the rows in a `table<{}>` of another entity", entity.name)),
+                        .help(format!(
+                            "take `local` away, or hold the rows in a `table<{}>` of another entity",
+                            entity.name
+                        )),
                 );
             }
             (field, keys::pattern(key, &read, parent.is_some(), sink))
         }
         None => {
             sink.push(
-                Diagnostic::error(codes::declarations::KEY, entity.name.span, format!("the entity `{}` has no key", entity.name))
-                    .label("rows need a key")
-                    .help("add a field such as `id: key \"USR-000\"`; if its values have no identity, declare a `record`"),
+                Diagnostic::error(
+                    codes::declarations::KEY,
+                    entity.name.span,
+                    format!("the entity `{}` has no key", entity.name),
+                )
+                .label("rows need a key")
+                .help("add a field such as `id: key \"USR-000\"`; if its values have no identity, declare a `record`"),
             );
             (FieldId(0), KeyPattern::Given)
         }
@@ -147,7 +158,8 @@ fn finish<'t>(
         decl.key_fields = key_fields;
     }
     if let Some(slot) = declared.types.model.entities.get_mut(id.index()) {
-        let shape = EntityShape { fields: read.model, tag: read.tag, key, pattern, label, parent, ..EntityShape::clone(slot) };
+        let shape =
+            EntityShape { fields: read.model, tag: read.tag, key, pattern, label, parent, ..EntityShape::clone(slot) };
         *slot = Arc::new(shape);
     }
     Waiting { owner: Owner::Entity(id), defaults: read.defaults }
@@ -155,19 +167,21 @@ fn finish<'t>(
 
 fn label_field(name: &tree::Name, fields: &Fields<'_>, sink: &mut Vec<Diagnostic>) -> Option<FieldId> {
     let Some(at) = fields.decls.iter().position(|field| field.name == name.text) else {
-        let diagnostic = Diagnostic::error(codes::declarations::LABEL, name.span, format!("there is no stored field `{name}`"))
-            .label("not a stored field of this entity");
+        let diagnostic =
+            Diagnostic::error(codes::declarations::LABEL, name.span, format!("there is no stored field `{name}`"))
+                .label("not a stored field of this entity");
         let names = fields.decls.iter().map(|field| &*field.name);
         sink.push(did_you_mean(diagnostic, name, names, "name a field that holds text"));
         return None;
     };
     let decl = fields.decls.get(at)?;
-    if *decl.ty.required() == Type::Text && decl.cases.is_empty() {
+    if matches!(decl.ty.required(), Type::Text | Type::Never) && decl.cases.is_empty() {
         return Some(FieldId::from(at));
     }
-    let mut diagnostic = Diagnostic::error(codes::declarations::LABEL, name.span, format!("`{name}` cannot be the label"))
-        .label("people call a row by text that every row can have")
-        .help("name a field of type `string`");
+    let mut diagnostic =
+        Diagnostic::error(codes::declarations::LABEL, name.span, format!("`{name}` cannot be the label"))
+            .label("people call a row by text that every row can have")
+            .help("name a field of type `string`");
     if let Some(span) = decl.span {
         diagnostic = diagnostic.also(span, "declared here");
     }

@@ -11,7 +11,8 @@ use crate::syntax::tree::{self, Setting, TaskPartKind};
 use silo_runtime::value::Text;
 
 /// The settings of a task.
-const TASK: [&str; 9] = ["title", "difficulty", "instruction", "tags", "answer", "reward", "max_calls", "timeout", "rules"];
+const TASK: [&str; 9] =
+    ["title", "difficulty", "instruction", "tags", "answer", "reward", "max_calls", "timeout", "rules"];
 
 /// How long the id of a task may be: folders are named after it.
 const LONGEST_ID: usize = 100;
@@ -99,7 +100,13 @@ fn read_task<'t>(declared: &mut Declared<'t>, task: &'t tree::Task, sink: &mut V
     read
 }
 
-fn once<'t>(slot: &mut Option<&'t tree::Block>, block: &'t tree::Block, what: &str, span: Span, sink: &mut Vec<Diagnostic>) {
+fn once<'t>(
+    slot: &mut Option<&'t tree::Block>,
+    block: &'t tree::Block,
+    what: &str,
+    span: Span,
+    sink: &mut Vec<Diagnostic>,
+) {
     match slot {
         Some(first) => sink.push(
             Diagnostic::error(codes::tasks::PART_TWICE, span, format!("this task has two parts `{what}`"))
@@ -124,7 +131,8 @@ fn set<'t>(declared: &Declared<'t>, task: &mut TaskDecl<'t>, setting: &'t Settin
         "difficulty" => task.difficulty = settings::text(&value, setting, sink),
         "reward" => task.reward = settings::reward(&value, setting, sink),
         "max_calls" => {
-            task.max_calls = settings::count(&value, setting, u32::MAX.into(), sink).and_then(|n| u32::try_from(n).ok());
+            task.max_calls =
+                settings::count(&value, setting, u32::MAX.into(), sink).and_then(|n| u32::try_from(n).ok());
         }
         "timeout" => task.timeout_ms = settings::duration(&value, setting, sink),
         "tags" => match &value.value {
@@ -136,7 +144,14 @@ fn set<'t>(declared: &Declared<'t>, task: &mut TaskDecl<'t>, setting: &'t Settin
         "rules" => match &value.value {
             Constant::Text(text) if **text == *"off" => task.rules = false,
             Constant::Text(text) if **text == *"on" => task.rules = true,
-            _ => _ = settings::wrong::<()>(setting, &value, "`\"off\"`, if breaking a rule shall not fail the task", sink),
+            _ => {
+                _ = settings::wrong::<()>(
+                    setting,
+                    &value,
+                    "`\"off\"`, if breaking a rule shall not fail the task",
+                    sink,
+                )
+            }
         },
         _ => {}
     }

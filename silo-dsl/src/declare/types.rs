@@ -41,6 +41,15 @@ pub struct Types<'t> {
     pub(crate) shapes: IndexMap<Vec<(Text, Type, bool)>, Vec<RecordId>, FxBuildHasher>,
 }
 
+/// Whether the type of something could not be read.
+pub(crate) fn is_unknown(schema: &Schema) -> bool {
+    match schema {
+        Schema::AnyOf(shapes) => shapes.is_empty(),
+        Schema::Optional(inner) => is_unknown(inner),
+        _ => false,
+    }
+}
+
 /// A field of a record or an entity: its types and its place. The schemas, the default and the wire name are in the model.
 #[derive(Clone, Debug)]
 pub struct FieldDecl {
@@ -78,7 +87,8 @@ impl RecordDecl {
 impl EntityDecl {
     /// The stored or derived field with this name.
     pub fn find(&self, name: &str) -> Option<RowField> {
-        let derived = || self.derived.iter().find(|(derived, _)| **derived == *name).map(|(_, at)| RowField::Derived(*at));
+        let derived =
+            || self.derived.iter().find(|(derived, _)| **derived == *name).map(|(_, at)| RowField::Derived(*at));
         find(&self.fields, name).map(RowField::Stored).or_else(derived)
     }
 
@@ -116,6 +126,24 @@ impl Types<'_> {
     /// Fields and places of an entity.
     pub fn entity_decl(&self, id: EntityId) -> Option<&EntityDecl> {
         self.entities.get(id.index())
+    }
+
+    /// Whether all types in a schema could be read, those of records and of rows in tables too, so that values of it can be
+    /// checked.
+    pub(crate) fn is_known(&self, schema: &Schema) -> bool {
+        let all = |fields: &[silo_runtime::model::Field]| {
+            fields.iter().all(|field| {
+                self.is_known(&field.schema) && field.cases.iter().all(|(_, schema)| self.is_known(schema))
+            })
+        };
+        match schema {
+            Schema::Record(id) => self.model.record(*id).is_some_and(|shape| all(&shape.fields)),
+            Schema::Table { entity, .. } => self.model.entity(*entity).is_some_and(|shape| all(&shape.fields)),
+            Schema::List { item, .. } => self.is_known(item),
+            Schema::Map { value, .. } => self.is_known(value),
+            Schema::Optional(inner) => self.is_known(inner),
+            other => !is_unknown(other),
+        }
     }
 
     /// The name on the wire of a field, a member, a parameter or a state field.

@@ -27,11 +27,13 @@ pub(super) fn load(environment: &Path) -> Result<Project, LoadError> {
             return Err(LoadError::new(format!("`{shown}` is not an environment")));
         };
         if place.extension().is_none_or(|extension| extension != "silo") {
-            return Err(LoadError::new(format!("`{shown}` is not a `.silo` file")).help("name the folder of an environment, or its entry file"));
+            return Err(LoadError::new(format!("`{shown}` is not a `.silo` file"))
+                .help("name the folder of an environment, or its entry file"));
         }
         (root.to_path_buf(), name.to_owned())
     };
-    load::load(&Folder { root }, &entry).map_err(|refusal| LoadError::new(format!("`{shown}`: `{entry}` {}", refusal.in_words())))
+    load::load(&Folder { root }, &entry)
+        .map_err(|refusal| LoadError::new(format!("`{shown}`: `{entry}` {}", refusal.in_words())))
 }
 
 /// The entry file of a folder: the one called like the folder, or the only one with an `environment`.
@@ -58,13 +60,16 @@ fn entry_of(folder: &Path, shown: &str) -> Result<String, LoadError> {
             Err(LoadError::new(format!("`{shown}` has several environments: `{first}`, `{second}`, …"))
                 .help("name the entry file of the one you mean"))
         }
-        (None, _) => Err(LoadError::new(format!("`{shown}` holds no environment"))
-            .help("an environment is a folder with a `.silo` file that has an `environment` item; `silo new NAME` makes one")),
+        (None, _) => Err(LoadError::new(format!("`{shown}` holds no environment")).help(
+            "an environment is a folder with a `.silo` file that has an `environment` item; `silo new NAME` makes one",
+        )),
     }
 }
 
 fn declares_environment(folder: &Folder, name: &str) -> bool {
-    let Ok((_, bytes)) = folder.resolve(name).and_then(|key| Ok((key.clone(), folder.read(&key, MAX_SOURCE)?))) else { return false };
+    let Ok((_, bytes)) = folder.resolve(name).and_then(|key| Ok((key.clone(), folder.read(&key, MAX_SOURCE)?))) else {
+        return false;
+    };
     let Ok(text) = String::from_utf8(bytes) else { return false };
     let (file, _) = syntax::parse(FileId(0), &text);
     file.items.iter().any(|item| item.kind.word() == ItemWord::Environment)

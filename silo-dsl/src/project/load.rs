@@ -50,7 +50,9 @@ impl Refusal {
             Self::Folder => "is a folder, not a file".to_owned(),
             Self::Special => "is a pipe, a device or a socket, not a plain file".to_owned(),
             Self::Outside => "leads out of the environment's folder".to_owned(),
-            Self::TooLarge(limit) if *limit < 1 << 20 => format!("is too large: more than the {limit} bytes that are left"),
+            Self::TooLarge(limit) if *limit < 1 << 20 => {
+                format!("is too large: more than the {limit} bytes that are left")
+            }
             Self::TooLarge(limit) => format!("is too large: more than {} MiB", limit >> 20),
             Self::NotUtf8 { at } => format!("is not UTF-8: the first stray byte is number {} of the file", at + 1),
             Self::Path(reason) => format!("cannot be used: a path {reason}"),
@@ -71,11 +73,13 @@ impl Refusal {
     pub(super) fn diagnostic(&self, span: Span, message: &str) -> Diagnostic {
         let diagnostic = Diagnostic::error(self.code(), span, message);
         match self {
-            Self::Missing => diagnostic.label("no such file").help("paths are relative to the environment's folder, and exact to the letter"),
+            Self::Missing => diagnostic
+                .label("no such file")
+                .help("paths are relative to the environment's folder, and exact to the letter"),
             Self::Folder | Self::Special => diagnostic.help("name a file"),
-            Self::Outside => {
-                diagnostic.label("a link goes out").help("copy the file into the environment's folder: an environment is whole in itself")
-            }
+            Self::Outside => diagnostic
+                .label("a link goes out")
+                .help("copy the file into the environment's folder: an environment is whole in itself"),
             Self::TooLarge(_) => diagnostic.help("split the file, or keep less in it"),
             Self::NotUtf8 { .. } => diagnostic.help("save the file as UTF-8"),
             Self::Path(_) => diagnostic.label("not allowed").help("write a path such as `tools/leads.silo`"),
@@ -129,7 +133,8 @@ impl<F: Files> Loading<'_, F> {
         }
         let bytes = self.files.read(key, limit.min(self.left))?;
         self.left = self.left.saturating_sub(bytes.len() as u64);
-        let text = String::from_utf8(bytes).map_err(|error| Refusal::NotUtf8 { at: error.utf8_error().valid_up_to() })?;
+        let text =
+            String::from_utf8(bytes).map_err(|error| Refusal::NotUtf8 { at: error.utf8_error().valid_up_to() })?;
         let file = self.sources.add(name, text);
         self.read.insert(key.clone(), file);
         Ok(file)
@@ -173,8 +178,12 @@ impl<F: Files> Loading<'_, F> {
         }
         if self.open.len() >= DEEPEST {
             self.diagnostics.push(
-                Diagnostic::error(codes::project::CYCLE, path.span, format!("more than {DEEPEST} files, each brought in by the one before"))
-                    .help("let the entry file bring them all in"),
+                Diagnostic::error(
+                    codes::project::CYCLE,
+                    path.span,
+                    format!("more than {DEEPEST} files, each brought in by the one before"),
+                )
+                .help("let the entry file bring them all in"),
             );
             return;
         }
@@ -189,7 +198,9 @@ impl<F: Files> Loading<'_, F> {
         let mut named: Vec<(Span, String, u64)> = Vec::new();
         for item in self.trees.iter().flat_map(|tree| &tree.items) {
             match &item.kind {
-                ItemKind::State(state) => named.extend(state.fields.iter().filter_map(|field| data_path(field.init.as_ref()))),
+                ItemKind::State(state) => {
+                    named.extend(state.fields.iter().filter_map(|field| data_path(field.init.as_ref())))
+                }
                 ItemKind::Const(constant) => named.extend(data_path(Some(&constant.init))),
                 ItemKind::Environment(environment) => {
                     for setting in environment.settings.iter().filter(|setting| setting.name == "policy") {

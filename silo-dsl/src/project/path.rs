@@ -16,7 +16,9 @@ pub(super) fn refuse(path: &str) -> Option<&'static str> {
         "is no URL: it names a file in the environment's folder"
     } else if path.contains('\\') {
         "is written with `/`, on every system"
-    } else if path.starts_with('/') || (bytes.get(1) == Some(&b':') && bytes.first().is_some_and(u8::is_ascii_alphabetic)) {
+    } else if path.starts_with('/')
+        || (bytes.get(1) == Some(&b':') && bytes.first().is_some_and(u8::is_ascii_alphabetic))
+    {
         "is relative to the environment's folder, never absolute"
     } else if path.split('/').any(|part| part == "..") {
         "stays within the environment's folder: `..` would leave it"
@@ -33,7 +35,9 @@ mod tests {
 
     #[test]
     fn plain_paths_are_taken() {
-        for path in ["a.silo", "tools/leads.silo", "data/a b.json", "daten/größe.csv", "...silo", "a..b/c.json", "ab:c.json"] {
+        for path in
+            ["a.silo", "tools/leads.silo", "data/a b.json", "daten/größe.csv", "...silo", "a..b/c.json", "ab:c.json"]
+        {
             assert_eq!(refuse(path), None, "{path}");
         }
     }
@@ -42,9 +46,28 @@ mod tests {
     fn pe07_every_way_out_is_refused() {
         let long = "a".repeat(1025);
         for path in [
-            "", ".", "..", "../x.silo", "data/../../x.json", "a/..", "/etc/hosts", "//host/x", "C:\\x.md", "c:/x.md", "C:x.md",
-            "data\\x.json", "file:///etc/hosts", "FILE:x", "https://x.example/a.json", "a//b", "a/", "./a.silo", "a/./b", "a\0b",
-            "a\nb", &long,
+            "",
+            ".",
+            "..",
+            "../x.silo",
+            "data/../../x.json",
+            "a/..",
+            "/etc/hosts",
+            "//host/x",
+            "C:\\x.md",
+            "c:/x.md",
+            "C:x.md",
+            "data\\x.json",
+            "file:///etc/hosts",
+            "FILE:x",
+            "https://x.example/a.json",
+            "a//b",
+            "a/",
+            "./a.silo",
+            "a/./b",
+            "a\0b",
+            "a\nb",
+            &long,
         ] {
             assert!(refuse(path).is_some(), "{path:?}");
         }

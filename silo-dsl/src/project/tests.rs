@@ -56,7 +56,9 @@ fn l05_circles_are_reported_where_they_close() {
 
 #[test]
 fn pe07_paths_out_are_errors_at_the_literal() {
-    for path in ["../x.silo", "/etc/hosts", "C:\\\\x.silo", "a\\\\b.silo", "file:///etc/hosts", "", ".", "a/../../b.silo"] {
+    for path in
+        ["../x.silo", "/etc/hosts", "C:\\\\x.silo", "a\\\\b.silo", "file:///etc/hosts", "", ".", "a/../../b.silo"]
+    {
         let project = Project::from_sources([("world.silo", format!("use \"{path}\"\n"))]);
         assert_eq!(codes(&project), ["E0601"], "{path}");
         assert!(shown(&project).contains("world.silo:1:5"), "{}", shown(&project));
@@ -109,7 +111,8 @@ fn pe07_folders_pipes_and_devices_are_refused_without_waiting() {
 
 #[test]
 fn large_files_are_refused_unread() {
-    let (_holder, root) = folder(&[("world.silo", b"environment world { }\nstate { a: int from \"big.json\" }\nuse \"big.silo\"\n")]);
+    let (_holder, root) =
+        folder(&[("world.silo", b"environment world { }\nstate { a: int from \"big.json\" }\nuse \"big.silo\"\n")]);
     // Files of holes, which take no place.
     for (name, size) in [("big.json", 3 << 30), ("big.silo", MAX_SOURCE + 1)] {
         #[expect(clippy::disallowed_methods, reason = "the test makes its files")]
@@ -123,7 +126,10 @@ fn large_files_are_refused_unread() {
 #[test]
 fn pd08_bytes_that_are_not_utf8_are_counted() {
     let (_holder, root) = folder(&[
-        ("world.silo", b"environment world { policy: \"policy.md\" }\nuse \"a.silo\"\nstate { a: int from \"a.csv\" }\n"),
+        (
+            "world.silo",
+            b"environment world { policy: \"policy.md\" }\nuse \"a.silo\"\nstate { a: int from \"a.csv\" }\n",
+        ),
         ("policy.md", b"Caf\xe9 rules"),
         ("a.silo", b"// \xf0\x28\x8c\x28\n"),
         ("a.csv", b"\xff\xfea\0"),

@@ -52,15 +52,19 @@ impl<'p> Table<'p> {
         let separator = options.separator.unwrap_or(b',');
         let mark = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
         let body = text.get(mark..).unwrap_or_default();
-        let mut reader =
-            csv::ReaderBuilder::new().has_headers(false).flexible(true).delimiter(separator).from_reader(body.as_bytes());
+        let mut reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .delimiter(separator)
+            .from_reader(body.as_bytes());
         let mut record = csv::StringRecord::new();
         let mut rows = Vec::new();
         let mut header: Option<Row> = None;
         // A row of the right text cannot fail to be read: the text is UTF-8 already, and lengths may differ.
         while reader.read_record(&mut record).unwrap_or(false) {
             let start = record.position().map_or(0, csv::Position::byte);
-            let start = u32::try_from(start).unwrap_or(u32::MAX).saturating_add(u32::try_from(mark).unwrap_or_default());
+            let start =
+                u32::try_from(start).unwrap_or(u32::MAX).saturating_add(u32::try_from(mark).unwrap_or_default());
             let row = Row { cells: record.clone(), start: raw::skip_line_ends(text, start) };
             match header {
                 None => header = Some(row),
@@ -109,12 +113,21 @@ impl<'p> Table<'p> {
         let message = format!("{}, the header has {wanted}{more}", count(found, "field"));
         let mut diagnostic = Diagnostic::error(codes::seed::COLUMNS, span, message);
         diagnostic = if open {
-            diagnostic.label("a quote is opened and never closed").help("close the quote; a quote inside of a text is doubled: `\"\"`")
+            diagnostic
+                .label("a quote is opened and never closed")
+                .help("close the quote; a quote inside of a text is doubled: `\"\"`")
         } else if found > wanted {
             let separator = char::from(self.separator);
             diagnostic
-                .label(if stray.is_some() { "this looks like the rest of the field before it" } else { "one of these is too many" })
-                .help(format!("a text that holds `{}` stands in quotes: `\"Rua do Paço{separator} 67\"`", separator.escape_debug()))
+                .label(if stray.is_some() {
+                    "this looks like the rest of the field before it"
+                } else {
+                    "one of these is too many"
+                })
+                .help(format!(
+                    "a text that holds `{}` stands in quotes: `\"Rua do Paço{separator} 67\"`",
+                    separator.escape_debug()
+                ))
         } else {
             diagnostic.label("the row ends here").help("write the separators of empty fields too")
         };
@@ -136,16 +149,21 @@ impl<'p> Table<'p> {
             let cells = self.rows.iter().filter(reads_null).count();
             let Some(first) = self.rows.iter().find(reads_null) else { continue };
             let Some(field) = fields.iter().find(|field| field.wire == column.wire) else { continue };
-            let span = self.cells(first.start).get(at).copied().unwrap_or(Span::new(self.file, first.start, first.start));
+            let span =
+                self.cells(first.start).get(at).copied().unwrap_or(Span::new(self.file, first.start, first.start));
             let reads = if cells == 1 { "reads" } else { "read" };
             sink.push(
-                Diagnostic::warning(codes::warnings::NULL_TEXT, span, format!("{} of `{}` {reads} NULL", count(cells, "cell"), column.wire))
-                    .label("four letters, not null")
-                    .help(if matches!(field.schema, Schema::Optional(_)) {
-                        "if it means null, say so: `from \"….csv\"(null: \"NULL\")`"
-                    } else {
-                        "if it means null, make the field optional and say so: `from \"….csv\"(null: \"NULL\")`"
-                    }),
+                Diagnostic::warning(
+                    codes::warnings::NULL_TEXT,
+                    span,
+                    format!("{} of `{}` {reads} NULL", count(cells, "cell"), column.wire),
+                )
+                .label("four letters, not null")
+                .help(if matches!(field.schema, Schema::Optional(_)) {
+                    "if it means null, say so: `from \"….csv\"(null: \"NULL\")`"
+                } else {
+                    "if it means null, make the field optional and say so: `from \"….csv\"(null: \"NULL\")`"
+                }),
             );
         }
     }

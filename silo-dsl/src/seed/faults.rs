@@ -69,7 +69,11 @@ impl<'a> Faults<'a> {
                 .iter()
                 .filter_map(|segment| if let PathSegment::Name(name) = segment { Some(name.clone()) } else { None })
                 .collect();
-            let known = self.kinds.iter().position(|kind| kind.path == path && kind.expected == problem.expected);
+            // A database's word for null is a kind of its own: something else is to be done about it.
+            let null = |problem: &Problem| problem.received == "\"NULL\"";
+            let known = self.kinds.iter().position(|kind| {
+                kind.path == path && kind.expected == problem.expected && null(&kind.first) == null(&problem)
+            });
             let full = self.kinds.len() >= KINDS;
             if let Some(kind) = known.and_then(|at| self.kinds.get_mut(at)) {
                 kind.more += 1;
@@ -125,7 +129,7 @@ impl<'a> Faults<'a> {
             let shape = self.declared.types.model.entity(entity)?;
             let json = self.source.row(row)?;
             match json.get(&shape.fields.get(shape.key.index())?.wire)? {
-                Json::String(key) => Some(shorten(key, 40)),
+                Json::String(key) if !key.is_empty() => Some(shorten(key, 40)),
                 Json::Number(key) => Some(key.to_string()),
                 _ => None,
             }
@@ -200,7 +204,8 @@ impl<'a> Faults<'a> {
     /// Adds what the decoder or the format has to say.
     fn explain(&self, diagnostic: Diagnostic, problem: &Problem) -> Diagnostic {
         let after = problem.message.rsplit_once("; ").map(|(_, after)| after);
-        let reason = after.filter(|reason| !problem.received.contains(*reason));
+        // What is expected stands in the headline already.
+        let reason = after.filter(|reason| !reason.starts_with("expected") && !problem.received.contains(*reason));
         let diagnostic = match reason {
             Some(reason) if reason.starts_with("did you mean") => diagnostic.help(reason),
             Some(reason) => diagnostic.label(reason),
@@ -243,7 +248,9 @@ impl<'a> Faults<'a> {
                     continue;
                 }
                 (Schema::Record(id), _) => (&model.record(*id)?.fields, &types.record_decl(*id)?.fields),
-                (Schema::Table { entity, .. }, _) => (&model.entity(*entity)?.fields, &types.entity_decl(*entity)?.fields),
+                (Schema::Table { entity, .. }, _) => {
+                    (&model.entity(*entity)?.fields, &types.entity_decl(*entity)?.fields)
+                }
                 _ => return last,
             };
             let PathSegment::Name(name) = segment else { return last };

@@ -121,10 +121,13 @@ fn duplicate(
     let shape = declared.types.model.entity(entity)?;
     let (first, second) = (span(declared, sources, entity, first)?, span(declared, sources, entity, second)?);
     let shown = shorten(key, 60);
-    let mut diagnostic =
-        Diagnostic::error(codes::seed::DUPLICATE_KEY, second, format!("two rows of `{}` have the key `{shown}`", shape.name))
-            .label("again here")
-            .also(first, "first here");
+    let mut diagnostic = Diagnostic::error(
+        codes::seed::DUPLICATE_KEY,
+        second,
+        format!("two rows of `{}` have the key `{shown}`", shape.name),
+    )
+    .label("again here")
+    .also(first, "first here");
     if more > 0 {
         diagnostic = diagnostic.note(format!("and {more} more keys of `{}` that are there already", shape.name));
     }

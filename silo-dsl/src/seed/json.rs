@@ -55,8 +55,8 @@ fn unescaped(step: &str) -> String {
 /// Reports a pointer that names nothing.
 pub(super) fn report_pointer(text: &str, from: &DataSource, pointer: &str, sink: &mut Vec<Diagnostic>) {
     let shown = shorten(pointer, 100);
-    let diagnostic =
-        Diagnostic::error(codes::seed::POINTER, from.path.span, format!("the file has no part `{shown}`")).label("points at nothing");
+    let diagnostic = Diagnostic::error(codes::seed::POINTER, from.path.span, format!("the file has no part `{shown}`"))
+        .label("points at nothing");
     if !pointer.starts_with('/') {
         sink.push(diagnostic.help("a pointer starts with `/`: `\"data/db.json#/users\"`"));
         return;
@@ -121,7 +121,7 @@ pub(super) fn read_lines(file: FileId, text: &str, sink: &mut Vec<Diagnostic>) -
     }
     if let Some(mut diagnostic) = first {
         if faults > 1 {
-            diagnostic = diagnostic.note(format!("and {} more lines that are not JSON", faults - 1));
+            diagnostic = diagnostic.note(format!("and {} more like this", faults - 1));
         }
         sink.push(diagnostic.help("each line of the file is one JSON value"));
     }

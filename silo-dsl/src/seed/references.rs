@@ -26,7 +26,9 @@ pub(super) fn check(
     for one in placed {
         match one {
             Placed::Table { table, entity, source, rows } => {
-                let (Some((_, table)), Some(source)) = (data.tables.get(*table), sources.get(*source)) else { continue };
+                let (Some((_, table)), Some(source)) = (data.tables.get(*table), sources.get(*source)) else {
+                    continue;
+                };
                 let mut faults = Faults::new(declared, source, Of::Rows(*entity));
                 for (row, position) in table.iter().zip(rows) {
                     let mut walk = Walk::new(declared);

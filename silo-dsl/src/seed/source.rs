@@ -101,8 +101,11 @@ impl<'p> Source<'p> {
             Content::Lines { rows, starts, file, text } => match row {
                 Some(row) => json::line_places(*file, text, *starts.get(row)?),
                 None => {
-                    let rows: Vec<Places> =
-                        starts.iter().take(rows.len()).filter_map(|start| json::line_places(*file, text, *start)).collect();
+                    let rows: Vec<Places> = starts
+                        .iter()
+                        .take(rows.len())
+                        .filter_map(|start| json::line_places(*file, text, *start))
+                        .collect();
                     let span = rows.first()?.span;
                     Some(Places { span, parts: Parts::Elements(rows) })
                 }
@@ -246,16 +249,17 @@ fn check_kind(
     }
     let name = types.model.entity(*entity).map_or_else(String::new, |shape| shape.name.to_string());
     let span = places().map_or(from.path.span, |places| json::head(places.span));
-    let diagnostic =
-        Diagnostic::error(codes::seed::VALUE, span, format!("expected {expected}, found {}", json.kind()))
-            .label(format!("this is {}", json.kind()))
-            .also(declared_at, format!("a `table<{name}>` is declared here"));
+    let diagnostic = Diagnostic::error(codes::seed::VALUE, span, format!("expected {expected}, found {}", json.kind()))
+        .label(format!("this is {}", json.kind()))
+        .also(declared_at, format!("a `table<{name}>` is declared here"));
     let diagnostic = match (wire, json) {
         (TableWire::Array, Json::Object(members)) => {
             let list = members.iter().find(|(_, value)| matches!(value, Json::Array(_))).map(|(name, _)| name);
             match list {
-                Some(list) => diagnostic.help(format!("point at the part that holds the rows: `from \"{}#/{list}\"`", from.path.text)),
-                None => diagnostic.help(format!("if the members are rows by their keys, declare `table<{name}>(wire: \"object\")`")),
+                Some(list) => diagnostic
+                    .help(format!("point at the part that holds the rows: `from \"{}#/{list}\"`", from.path.text)),
+                None => diagnostic
+                    .help(format!("if the members are rows by their keys, declare `table<{name}>(wire: \"object\")`")),
             }
         }
         (TableWire::Object, Json::Array(_)) => diagnostic.help("take `wire: \"object\"` away"),
@@ -273,9 +277,7 @@ fn rows_of(
     sink: &mut Vec<Diagnostic>,
 ) -> Option<(Vec<Field>, Option<EntityId>)> {
     match schema {
-        Schema::Table { entity, .. } => {
-            types.model.entity(*entity).map(|shape| (shape.fields.clone(), Some(*entity)))
-        }
+        Schema::Table { entity, .. } => types.model.entity(*entity).map(|shape| (shape.fields.clone(), Some(*entity))),
         Schema::List { item, .. } => match **item {
             Schema::Record(record) => types.model.record(record).map(|shape| (shape.fields.clone(), None)),
             _ => not_rows(from, sink),
@@ -302,9 +304,15 @@ fn options(types: &Types<'_>, from: &DataSource, is_csv: bool, sink: &mut Vec<Di
     for (at, option) in from.options.iter().enumerate() {
         let name = option.name.as_str();
         if !KNOWN.contains(&name) {
-            let diagnostic = Diagnostic::error(codes::seed::OPTION, option.name.span, format!("a data file has no option `{name}`"))
-                .label("unknown");
-            sink.push(did_you_mean(diagnostic, &option.name, KNOWN.into_iter(), "the options are `null` and `separator`"));
+            let diagnostic =
+                Diagnostic::error(codes::seed::OPTION, option.name.span, format!("a data file has no option `{name}`"))
+                    .label("unknown");
+            sink.push(did_you_mean(
+                diagnostic,
+                &option.name,
+                KNOWN.into_iter(),
+                "the options are `null` and `separator`",
+            ));
             complete = false;
         } else if !is_csv {
             refuse_option(option.span, format!("`{name}` is an option of CSV files"), "take it away", sink);
@@ -317,8 +325,17 @@ fn options(types: &Types<'_>, from: &DataSource, is_csv: bool, sink: &mut Vec<Di
                 ("null", Constant::Text(text)) => options.null = Some(Arc::clone(text)),
                 ("separator", Constant::Text(text)) if separator(text).is_some() => options.separator = separator(text),
                 _ => {
-                    let needs = if name == "null" { "a string: the cell that means null" } else { "one ASCII character, such as `\";\"` or `\"\\t\"`" };
-                    refuse_option(value.span, format!("the option `{name}` needs {needs}"), format!("this is {}", value.value.kind()), sink);
+                    let needs = if name == "null" {
+                        "a string: the cell that means null"
+                    } else {
+                        "one ASCII character, such as `\";\"` or `\"\\t\"`"
+                    };
+                    refuse_option(
+                        value.span,
+                        format!("the option `{name}` needs {needs}"),
+                        format!("this is {}", value.value.kind()),
+                        sink,
+                    );
                     complete = false;
                 }
             }

@@ -38,20 +38,20 @@ impl Schema {
                 None => "a member of an enum".to_owned(),
             },
             Self::Record(record) => match model.record(*record).and_then(|shape| shape.name.clone()) {
-                Some(name) => format!("a {name} as an object"),
+                Some(name) => format!("{} {name} as an object", article(&name)),
                 None => "an object".to_owned(),
             },
             Self::Entity(entity) => match model.entity(*entity) {
                 Some(shape) if shape.pattern == KeyPattern::Integer => {
-                    format!("the key of a {}, an integer", shape.name)
+                    format!("the key of {} {}, an integer", article(&shape.name), shape.name)
                 }
-                Some(shape) => format!("the key of a {}, as text", shape.name),
+                Some(shape) => format!("the key of {} {}, as text", article(&shape.name), shape.name),
                 None => "a key, as text".to_owned(),
             },
             Self::AnyEntity(entities) => {
-                let names: Vec<_> =
-                    entities.iter().filter_map(|id| model.entity(*id)).map(|e| e.name.to_string()).collect();
-                format!("the key of a {}, as text", names.join(" or a "))
+                let shapes = entities.iter().filter_map(|id| model.entity(*id));
+                let names: Vec<_> = shapes.map(|shape| format!("{} {}", article(&shape.name), shape.name)).collect();
+                format!("the key of {}, as text", names.join(" or "))
             }
             Self::List { item, min_items, max_items, unique } => {
                 let of = match (min_items, max_items) {
@@ -83,6 +83,11 @@ impl Schema {
             }
         }
     }
+}
+
+/// The article of a name; `u` mostly sounds as in "user".
+fn article(name: &str) -> &'static str {
+    if name.starts_with(['A', 'E', 'I', 'O']) { "an" } else { "a" }
 }
 
 fn quoted(members: &[impl Display]) -> String {

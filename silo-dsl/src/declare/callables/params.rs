@@ -23,7 +23,12 @@ pub(super) enum Place {
 }
 
 /// Reads parameters; groups are expanded in their place.
-pub(super) fn read(declared: &mut Declared<'_>, params: &tree::Params, place: Place, sink: &mut Vec<Diagnostic>) -> Vec<ParamDecl> {
+pub(super) fn read(
+    declared: &mut Declared<'_>,
+    params: &tree::Params,
+    place: Place,
+    sink: &mut Vec<Diagnostic>,
+) -> Vec<ParamDecl> {
     let mut read: Vec<ParamDecl> = Vec::with_capacity(params.items.len());
     let mut places: Names<Span> = Names::default();
     for item in &params.items {
@@ -39,10 +44,15 @@ pub(super) fn read(declared: &mut Declared<'_>, params: &tree::Params, place: Pl
                     None => true,
                 };
                 places.entry(Arc::clone(&name.text)).or_insert(name.span);
-                let Some((ty, schema)) = resolved.filter(|_| is_new) else { continue };
-                let default = default.as_ref().and_then(|default| {
-                    // A default that is wrong stays a default, so that leaving it out is not reported as well.
-                    Some(defaults::constant(declared, default, &schema, sink).unwrap_or_default())
+                if !is_new {
+                    continue;
+                }
+                let known = resolved.is_some();
+                let (ty, schema) = resolved.unwrap_or_else(fields::unknown);
+                // A default that is wrong stays a default, so that leaving it out is not reported as well.
+                let default = default.as_ref().map(|default| {
+                    let value = if known { defaults::constant(declared, default, &schema, sink) } else { None };
+                    value.unwrap_or_default()
                 });
                 let wire = match wire {
                     Some(given) => {
@@ -142,10 +152,16 @@ fn group_record(declared: &Declared<'_>, name: &tree::Name, sink: &mut Vec<Diagn
             None
         }
         None => {
-            let diagnostic = Diagnostic::error(codes::names::UNKNOWN_TYPE, name.span, format!("there is no record `{name}`"))
-                .label("not declared");
+            let diagnostic =
+                Diagnostic::error(codes::names::UNKNOWN_TYPE, name.span, format!("there is no record `{name}`"))
+                    .label("not declared");
             let records = declared.types.model.records.iter().filter_map(|shape| shape.name.as_deref());
-            sink.push(did_you_mean(diagnostic, name, records, "declare a `record` with the fields that these tools share"));
+            sink.push(did_you_mean(
+                diagnostic,
+                name,
+                records,
+                "declare a `record` with the fields that these tools share",
+            ));
             None
         }
     }
@@ -209,11 +225,15 @@ fn warn_of_near_names(params: &[ParamDecl], sink: &mut Vec<Diagnostic>) {
             && other != wire
         {
             sink.push(
-                Diagnostic::warning(codes::warnings::NEAR_NAMES, param.param.span, format!("the parameter `{wire}` differs from another in case only"))
-                    .label("this one")
-                    .also(first, "and this one")
-                    .why("agents mix such names up, and some interfaces fold their case")
-                    .help("give one of them a name that sounds different"),
+                Diagnostic::warning(
+                    codes::warnings::NEAR_NAMES,
+                    param.param.span,
+                    format!("the parameter `{wire}` differs from another in case only"),
+                )
+                .label("this one")
+                .also(first, "and this one")
+                .why("agents mix such names up, and some interfaces fold their case")
+                .help("give one of them a name that sounds different"),
             );
         }
     }

@@ -13,7 +13,12 @@ pub(super) fn apply(op: ArithOp, left: &Constant, right: &Constant) -> Result<Co
         (Constant::Int(left), Constant::Int(right)) => ints(op, *left, *right).map_err(|error| error.message.clone()),
         _ => match (number(left), number(right)) {
             (Some(left), Some(right)) => decimals(op, left, right).map_err(|error| error.message.clone()),
-            _ => Err(format!("`{}` computes with numbers, but these are {} and {}", op.symbol(), left.kind(), right.kind())),
+            _ => Err(format!(
+                "`{}` computes with numbers, but these are {} and {}",
+                op.symbol(),
+                left.kind(),
+                right.kind()
+            )),
         },
     }
 }

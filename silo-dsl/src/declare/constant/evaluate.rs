@@ -79,9 +79,13 @@ impl Evaluation<'_> {
         // Reported once: what comes after has no chance either.
         if !self.sink.iter().any(|diagnostic| diagnostic.code == codes::declarations::CONSTANT_SIZE) {
             self.sink.push(
-                Diagnostic::error(codes::declarations::CONSTANT_SIZE, span, "the constants of this project are too large together")
-                    .label("more than 2,000,000 parts up to here")
-                    .help("move large data into a file and read it with `from \"data/….json\"`"),
+                Diagnostic::error(
+                    codes::declarations::CONSTANT_SIZE,
+                    span,
+                    "the constants of this project are too large together",
+                )
+                .label("more than 2,000,000 parts up to here")
+                .help("move large data into a file and read it with `from \"data/….json\"`"),
             );
         }
         None
@@ -90,7 +94,9 @@ impl Evaluation<'_> {
     fn int(&mut self, digits: &str, span: Span) -> Option<Constant> {
         match digits.parse::<i64>() {
             Ok(value) => Some(Constant::Int(value)),
-            Err(_) => self.fail(codes::declarations::NOT_CONSTANT, span, "a whole number this large does not fit 64 bits"),
+            Err(_) => {
+                self.fail(codes::declarations::NOT_CONSTANT, span, "a whole number this large does not fit 64 bits")
+            }
         }
     }
 
@@ -118,16 +124,11 @@ impl Evaluation<'_> {
     fn name(&mut self, name: &Name) -> Option<Located> {
         let Some(item) = self.constants.by_name.get(&name.text).copied() else {
             let names = self.constants.by_name.keys().map(|known| &**known);
-            let mut diagnostic = Diagnostic::error(
-                codes::declarations::NOT_CONSTANT,
-                name.span,
-                format!("`{name}` is not a constant"),
-            )
-            .label("not known before anything runs");
+            let mut diagnostic =
+                Diagnostic::error(codes::declarations::NOT_CONSTANT, name.span, format!("`{name}` is not a constant"))
+                    .label("not known before anything runs");
             diagnostic = match nearest(name.as_str(), names) {
-                Some(near) => {
-                    diagnostic.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), name.span, near)
-                }
+                Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), name.span, near),
                 None => diagnostic.help("write a literal, or the name of a `const`"),
             };
             self.sink.push(diagnostic);
@@ -161,17 +162,27 @@ impl Evaluation<'_> {
         let mut complete = true;
         for member in &braced.members {
             let (name, name_span, value) = match &member.kind {
-                MemberKind::Named { name, optional: None, value: Some(value) } => (Arc::clone(&name.text), name.span, self.expr(value)),
-                MemberKind::Named { name, optional: None, value: None } => (Arc::clone(&name.text), name.span, self.name(name)),
+                MemberKind::Named { name, optional: None, value: Some(value) } => {
+                    (Arc::clone(&name.text), name.span, self.expr(value))
+                }
+                MemberKind::Named { name, optional: None, value: None } => {
+                    (Arc::clone(&name.text), name.span, self.name(name))
+                }
                 MemberKind::Quoted { key, value } => (Arc::clone(&key.text), key.span, self.expr(value)),
                 MemberKind::Computed { key, value } => match self.expr(key) {
                     Some(Located { value: Constant::Text(text), span }) => (text, span, self.expr(value)),
                     Some(other) => {
-                        return self.fail(codes::declarations::NOT_CONSTANT, other.span, format!("a key is a string, this is {}", other.value.kind()));
+                        return self.fail(
+                            codes::declarations::NOT_CONSTANT,
+                            other.span,
+                            format!("a key is a string, this is {}", other.value.kind()),
+                        );
                     }
                     None => return None,
                 },
-                MemberKind::Spread(_) | MemberKind::Named { optional: Some(_), .. } => return self.not_constant(member.span),
+                MemberKind::Spread(_) | MemberKind::Named { optional: Some(_), .. } => {
+                    return self.not_constant(member.span);
+                }
             };
             match value {
                 Some(value) => members.push(Member { name, name_span, value }),
@@ -204,7 +215,9 @@ impl Evaluation<'_> {
         self.sink.push(
             Diagnostic::error(codes::declarations::NOT_CONSTANT, span, "a constant is needed here")
                 .label("this is computed when code runs")
-                .help("constants are literals, names of other `const`s, arithmetic, and lists, records and maps of these"),
+                .help(
+                    "constants are literals, names of other `const`s, arithmetic, and lists, records and maps of these",
+                ),
         );
         None
     }

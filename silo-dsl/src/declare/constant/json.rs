@@ -49,12 +49,16 @@ impl Lowering<'_> {
             },
             (Schema::AnyEntity(_), Constant::Text(key)) => Json::String(key.clone()),
             (Schema::List { item, .. }, Constant::List(items)) => return self.list(constant.span, items, item),
-            (Schema::Table { entity, wire }, Constant::List(rows)) => return self.table(constant.span, rows, *entity, *wire),
+            (Schema::Table { entity, wire }, Constant::List(rows)) => {
+                return self.table(constant.span, rows, *entity, *wire);
+            }
             (Schema::Record(id), Constant::Record(members)) => {
                 let shape = self.types.model.record(*id)?.clone();
                 return self.record(constant.span, members, &shape.fields);
             }
-            (Schema::Map { key, value }, Constant::Map(entries)) => return self.map(constant.span, entries, *key, value),
+            (Schema::Map { key, value }, Constant::Map(entries)) => {
+                return self.map(constant.span, entries, *key, value);
+            }
             // `{}` is an empty map as well as an empty record.
             (Schema::Map { .. }, Constant::Record(members)) if members.is_empty() => Json::from(Object::new()),
             _ => return self.mismatch(constant, schema),
@@ -68,7 +72,8 @@ impl Lowering<'_> {
 
     fn list(&mut self, span: Span, items: &[Located], schema: &Schema) -> Option<(Json, Places)> {
         let lowered: Vec<_> = items.iter().map(|item| self.lower(item, schema)).collect();
-        let (values, places): (Vec<Json>, Vec<Places>) = lowered.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        let (values, places): (Vec<Json>, Vec<Places>) =
+            lowered.into_iter().collect::<Option<Vec<_>>>()?.into_iter().unzip();
         Some((Json::from(values), Places { span, parts: Parts::Elements(places) }))
     }
 
@@ -141,9 +146,7 @@ impl Lowering<'_> {
         let diagnostic = Diagnostic::error(codes::declarations::VALUE, member.name_span, message).label("not declared");
         let near = nearest(&member.name, fields.iter().map(|field| &*field.name));
         self.sink.push(match near {
-            Some(near) => {
-                diagnostic.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), member.name_span, near)
-            }
+            Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), member.name_span, near),
             None => {
                 let names: Vec<_> = fields.iter().map(|field| format!("`{}`", field.name)).collect();
                 diagnostic.help(format!("the fields are {}", names.join(", ")))
@@ -172,10 +175,13 @@ impl Lowering<'_> {
         if let (Schema::Date | Schema::DateTime, Constant::Text(text)) = (schema, &constant.value) {
             let what = if matches!(schema, Schema::Date) { "date" } else { "datetime" };
             self.sink.push(
-                Diagnostic::error(codes::declarations::VALUE, constant.span, format!("expected a {what}, found a string"))
-                    .label(format!("a {what} is written without quotes"))
-                    .help(format!("write `@{text}`"))
-                    .fix(format!("write it as a {what}"), constant.span, format!("@{text}")),
+                Diagnostic::error(
+                    codes::declarations::VALUE,
+                    constant.span,
+                    format!("expected a {what}, found a string"),
+                )
+                .label(format!("a {what} is written without quotes"))
+                .fix(format!("write it as a {what}"), constant.span, format!("@{text}")),
             );
             return None;
         }
@@ -190,7 +196,9 @@ impl Lowering<'_> {
     fn expected<T>(&mut self, constant: &Located, expected: &str) -> Option<T> {
         let found = constant.value.kind();
         let message = format!("expected {expected}, found {found}");
-        self.sink.push(Diagnostic::error(codes::declarations::VALUE, constant.span, message).label(format!("this is {found}")));
+        self.sink.push(
+            Diagnostic::error(codes::declarations::VALUE, constant.span, message).label(format!("this is {found}")),
+        );
         None
     }
 }

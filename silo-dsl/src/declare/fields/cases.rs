@@ -77,7 +77,8 @@ impl<'t> Reading<'_, 't> {
         for case in stray {
             let message = format!("`{}` is not a member of `{}`", case.value.text, shape.name);
             let name = tree::Name { text: Arc::clone(&case.value.text), span: case.value.span };
-            let mut diagnostic = Diagnostic::error(codes::declarations::CASE, case.value.span, message).label("not a member");
+            let mut diagnostic =
+                Diagnostic::error(codes::declarations::CASE, case.value.span, message).label("not a member");
             if let Some(span) = tag.span {
                 diagnostic = diagnostic.also(span, format!("the cases are those of `{}`", tag.name));
             }
@@ -193,10 +194,14 @@ impl<'t> Reading<'_, 't> {
 
     fn disagree(&mut self, name: &str, about: &str, second: Span, first: Span) {
         self.sink.push(
-            Diagnostic::error(codes::declarations::CASE, second, format!("the cases do not agree on `{name}`: {about} differs"))
-                .label("differs here")
-                .also(first, "from what is declared here")
-                .help("declare it alike in each case, or give it another name in one of them"),
+            Diagnostic::error(
+                codes::declarations::CASE,
+                second,
+                format!("the cases do not agree on `{name}`: {about} differs"),
+            )
+            .label("differs here")
+            .also(first, "from what is declared here")
+            .help("declare it alike in each case, or give it another name in one of them"),
         );
     }
 }
@@ -207,6 +212,9 @@ fn joined(in_cases: &[(u16, Declared<'_>)]) -> Option<(Type, Schema)> {
     let (_, first) = in_cases.first()?;
     let optional = in_cases.iter().any(|(_, declared)| declared.ty.is_optional());
     let base = first.ty.required();
+    if in_cases.iter().any(|(_, declared)| declared.ty == Type::Never) {
+        return Some(super::unknown());
+    }
     let (ty, schema) = if in_cases.iter().all(|(_, declared)| declared.ty.required() == base) {
         let same = in_cases.iter().all(|(_, declared)| declared.schema == first.schema);
         (base.clone(), if same { first.schema.clone() } else { base.schema() })

@@ -31,8 +31,12 @@ fn write(types: &Types<'_>, ty: &Type, depth: u32, out: &mut String) {
         Type::AnyEntity => out.push_str("a reference to one of several entities"),
         Type::List(item) => generic("list<", item, types, depth, out),
         Type::Map(MapKey::String, value) => generic("map<", value, types, depth, out),
-        Type::Map(MapKey::Enum(id), value) => generic(&format!("map<{}, ", enum_name(types, *id)), value, types, depth, out),
-        Type::Map(MapKey::Entity(id), value) => generic(&format!("map<{}, ", entity_name(types, *id)), value, types, depth, out),
+        Type::Map(MapKey::Enum(id), value) => {
+            generic(&format!("map<{}, ", enum_name(types, *id)), value, types, depth, out)
+        }
+        Type::Map(MapKey::Entity(id), value) => {
+            generic(&format!("map<{}, ", entity_name(types, *id)), value, types, depth, out)
+        }
         Type::Table(id) => out.push_str(&format!("table<{}>", entity_name(types, *id))),
         Type::RecordTable(id, _) => {
             out.push_str("table of ");

@@ -67,7 +67,10 @@ impl Types<'_> {
             .into_iter()
             .map(|member| FieldDecl { name: member.name, ty: member.ty, cases: Vec::new(), span: member.span })
             .collect();
-        let id = self.push_record(RecordShape::new(None, fields, None, Text::from("")), RecordDecl { span: None, fields: decls });
+        let id = self.push_record(
+            RecordShape::new(None, fields, None, Text::from("")),
+            RecordDecl { span: None, fields: decls },
+        );
         self.shapes.entry(key).or_default().push(id);
         id
     }

@@ -95,9 +95,13 @@ impl Types<'_> {
                 TypeKind::Broken => return None,
                 TypeKind::Enum(_) | TypeKind::Record(_) => {
                     sink.push(
-                        Diagnostic::error(codes::declarations::TABLE_PLACE, name.span, format!("`{name}` is not an entity"))
-                            .label("only entities have keys, so only they are kept in tables")
-                            .help(format!("declare `{name}` as an `entity` with a `key`, or write `list<{name}>`")),
+                        Diagnostic::error(
+                            codes::declarations::TABLE_PLACE,
+                            name.span,
+                            format!("`{name}` is not an entity"),
+                        )
+                        .label("only entities have keys, so only they are kept in tables")
+                        .help(format!("declare `{name}` as an `entity` with a `key`, or write `list<{name}>`")),
                     );
                     return None;
                 }
@@ -128,9 +132,13 @@ impl Types<'_> {
             other => {
                 let found = self.display(&other);
                 sink.push(
-                    Diagnostic::error(codes::declarations::MAP_KEY, key.span, format!("a map cannot have keys of type `{found}`"))
-                        .label("expected `string`, an enum or an entity")
-                        .help("keys of a map stand as text in JSON; use a `list` of records for anything else"),
+                    Diagnostic::error(
+                        codes::declarations::MAP_KEY,
+                        key.span,
+                        format!("a map cannot have keys of type `{found}`"),
+                    )
+                    .label("expected `string`, an enum or an entity")
+                    .help("keys of a map stand as text in JSON; use a `list` of records for anything else"),
                 );
                 None
             }
@@ -176,7 +184,8 @@ impl Types<'_> {
             return Some(found.kind);
         }
         let mut diagnostic =
-            Diagnostic::error(codes::names::UNKNOWN_TYPE, name.span, format!("there is no type `{name}`")).label("not declared");
+            Diagnostic::error(codes::names::UNKNOWN_TYPE, name.span, format!("there is no type `{name}`"))
+                .label("not declared");
         if let Some((_, own)) = FOREIGN.iter().find(|(foreign, _)| *name == **foreign) {
             diagnostic = diagnostic.help(format!("write `{own}`"));
         } else {
@@ -189,7 +198,9 @@ impl Types<'_> {
 
     /// Rows with a `key local` are not referred to, since their key alone does not find them.
     fn refuse_local(&self, id: EntityId, span: Span, sink: &mut Vec<Diagnostic>) -> Option<()> {
-        let Some((name, key)) = self.entity_decl(id).and_then(|decl| Some((&decl.name, decl.local?))) else { return Some(()) };
+        let Some((name, key)) = self.entity_decl(id).and_then(|decl| Some((&decl.name, decl.local?))) else {
+            return Some(());
+        };
         sink.push(
             Diagnostic::error(codes::declarations::LOCAL_REFERENCE, span, format!("`{name}` cannot be referred to"))
                 .label("its keys are unique only within one owner")

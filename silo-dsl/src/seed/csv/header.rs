@@ -68,7 +68,8 @@ pub(super) fn read(
     let line = places.first().zip(places.last()).map_or(declared_at, |(first, last)| first.to(*last));
     for field in fields.iter().filter(|field| !seen.contains_key(&field.wire)) {
         let is_table = matches!(field.schema, Schema::Table { .. });
-        let optional = matches!(field.schema, Schema::Optional(_)) || field.default.is_some() || !field.cases.is_empty();
+        let optional =
+            matches!(field.schema, Schema::Optional(_)) || field.default.is_some() || !field.cases.is_empty();
         if optional || is_table || is_composed(types, key, field) {
             continue;
         }
@@ -93,7 +94,13 @@ fn column(types: &Types<'_>, field: &Field) -> Column {
         other => (other.clone(), false),
     };
     let optional = null || field.default.is_some();
-    Column { wire: Arc::clone(&field.wire), int_key: has_int_key(types, &schema), in_case: !field.cases.is_empty(), schema, optional }
+    Column {
+        wire: Arc::clone(&field.wire),
+        int_key: has_int_key(types, &schema),
+        in_case: !field.cases.is_empty(),
+        schema,
+        optional,
+    }
 }
 
 /// Whether a field is a key that the other fields make.
@@ -109,11 +116,12 @@ fn is_composed(types: &Types<'_>, key: Option<EntityId>, field: &Field) -> bool 
 
 fn unknown(name: &str, span: Span, fields: &[Field], sink: &mut Vec<Diagnostic>) {
     let shown = shorten(name, 60);
-    let diagnostic = Diagnostic::error(codes::seed::COLUMNS, span, format!("no field is called `{}`", shown.escape_debug()))
-        .label("not declared");
+    let diagnostic =
+        Diagnostic::error(codes::seed::COLUMNS, span, format!("no field is called `{}`", shown.escape_debug()))
+            .label("not declared");
     let near = nearest(name, fields.iter().map(|field| &*field.wire));
     sink.push(match near {
-        Some(near) => diagnostic.help(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), span, near),
+        Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
         None => diagnostic.help("declare a field for it, or take the column away"),
     });
 }
