@@ -148,8 +148,9 @@ fn pe11_one_mistake_is_one_diagnostic_however_often_it_is_used() {
     source.extend((0..10).map(tool));
     source.push_str("verifier v(u: User) { check \"x\": final.users[u].nmae == \"x\" }\n");
     source.push_str("task \"T-{u.id}\" for u in users {\n    instruction: \"x\"\n    verify v(u: u)\n    verify { check \"y\": u.nmae == \"y\" }\n}\n");
-    let said = with_users(&source);
-    assert_eq!(said, ["E0221 `User` has no field `nmae`"; 3]);
+    assert_eq!(with_users(&source), ["E0221 `User` has no field `nmae`"; 3]);
+    let said = check(&format!("environment shop {{ version: \"1\" }}{USERS}{source}"));
+    assert!(said.contains("`broken` is used by 10 others"), "{said}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use crate::declare::Code;
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::ir::FunctionId;
 use crate::syntax::tree::ExprKind as Tree;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use silo_runtime::ids::StateId;
 
 /// How far a function has been looked at.
@@ -153,6 +153,38 @@ impl Shared<'_, '_> {
             return Some(decl.span);
         }
         at.checked_sub(functions + derived).and_then(|at| self.declared.verifiers.get(at)).map(|decl| decl.span)
+    }
+
+    /// Says of each mistake in code that others share how many use it: it is told once, where it is.
+    pub(crate) fn note_uses(&mut self) {
+        if self.diagnostics.is_empty() {
+            return;
+        }
+        let mut uses: FxHashMap<FunctionId, usize> = FxHashMap::default();
+        for outline in &self.outlines {
+            for callee in outline.calls.keys() {
+                *uses.entry(*callee).or_default() += 1;
+            }
+        }
+        let functions = self.declared.functions.iter().enumerate().map(|(at, decl)| {
+            let span = match decl.code {
+                Code::Expr(expr) => expr.span,
+                Code::Block(block) => block.span,
+            };
+            (FunctionId(super::shared::number(at)), decl.name.clone(), span)
+        });
+        let verifiers = self.declared.verifiers.iter().map(|decl| (decl.function, decl.name.clone(), decl.body.span));
+        let shared = functions.chain(verifiers).filter_map(|(id, name, span)| {
+            let count = uses.get(&id).copied().filter(|count| *count > 1)?;
+            Some((span, format!("`{name}` is used by {count} others")))
+        });
+        let shared: Vec<(Span, String)> = shared.collect();
+        for diagnostic in &mut self.diagnostics {
+            let at = diagnostic.span();
+            if let Some((_, note)) = shared.iter().find(|(span, _)| span.holds(at)) {
+                diagnostic.notes.push(note.clone());
+            }
+        }
     }
 
     /// What each function reads and writes, by way of what it calls, too.

@@ -55,6 +55,7 @@ pub fn check(declared: Declared<'_>, sources: &Sources) -> (Option<Program>, Vec
     shared.report_cycles();
     let tasks = shared.check_tasks();
     let tools = tools(&mut shared);
+    shared.note_uses();
     let mut diagnostics = std::mem::take(&mut shared.diagnostics);
     sort(&mut diagnostics);
     if diagnostics.iter().any(Diagnostic::is_error) {
