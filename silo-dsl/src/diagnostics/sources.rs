@@ -191,3 +191,43 @@ impl Sources {
         self.get(span.file).map_or(Position { line: 1, column: 1 }, |source| source.position(span.start))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{FileId, Position, Source, Sources, Span};
+
+    fn places(text: &str, sign: char) -> Vec<(u32, u32)> {
+        let source = Source::new("a".to_owned(), text.to_owned());
+        let offsets = text.match_indices(sign).map(|(at, _)| u32::try_from(at).expect("short"));
+        offsets.map(|at| source.position(at)).map(|Position { line, column }| (line, column)).collect()
+    }
+
+    #[test]
+    fn lines_end_in_lf_crlf_or_cr() {
+        assert_eq!(places("@\n@\r\n@\r@\n\r@", '@'), [(1, 1), (2, 1), (3, 1), (4, 1), (6, 1)]);
+        assert_eq!(places("@\u{2028}@\u{85}@", '@'), [(1, 1), (1, 3), (1, 5)]);
+    }
+
+    #[test]
+    fn columns_count_characters_and_no_byte_order_mark() {
+        assert_eq!(places("\u{feff}@é@👩@\t@e\u{301}@", '@'), [(1, 1), (1, 3), (1, 5), (1, 7), (1, 10)]);
+    }
+
+    #[test]
+    fn lines_are_given_without_their_ends() {
+        let source = Source::new("a".to_owned(), "one\r\ntwo\rthree\n".to_owned());
+        let lines: Vec<_> = (0..=5).map(|line| source.line(line)).collect();
+        assert_eq!(lines, [None, Some("one"), Some("two"), Some("three"), Some(""), None]);
+        assert_eq!(source.line_of(u32::MAX), 4);
+    }
+
+    #[test]
+    fn what_lies_in_no_file_is_empty() {
+        let mut sources = Sources::new();
+        let file = sources.add("a", "é");
+        assert_eq!(sources.text(Span::new(file, 0, 2)), "é");
+        for span in [Span::new(file, 0, 1), Span::new(file, 0, 9), Span::new(FileId(3), 0, 0)] {
+            assert_eq!(sources.text(span), "");
+        }
+    }
+}

@@ -129,7 +129,18 @@ fn patch<'a>(sources: &Sources, message: &str, edits: &[Edit]) -> Group<'a> {
     group
 }
 
-/// A text without characters that turn it round; the renderer replaces other control characters.
+/// A text without characters that a terminal would obey: control characters are shown by their pictures.
 fn clean(text: &str) -> String {
-    text.chars().map(|character| if turns_text(character) { '\u{fffd}' } else { character }).collect()
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '\n' => safe.push('\n'),
+            '\t' => safe.push_str("    "),
+            '\u{7f}' => safe.push('\u{2421}'),
+            '\0'..='\u{1f}' => safe.push(char::from_u32(0x2400 + u32::from(character)).unwrap_or('\u{fffd}')),
+            _ if turns_text(character) => safe.push('\u{fffd}'),
+            _ => safe.push(character),
+        }
+    }
+    safe
 }
