@@ -54,7 +54,7 @@ fn every_code_has_a_page_with_its_title_and_two_examples() {
         if !code.page().starts_with(&first) {
             faults.push(format!("{code} does not begin with `{}`", first.trim()));
         }
-        if code.page().len() < first.len() + 80 {
+        if code.page().len() < first.len() + 40 {
             faults.push(format!("{code} has no explanation"));
         }
         for heading in ["Wrong", "Right"] {
