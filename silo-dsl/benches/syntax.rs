@@ -1,5 +1,7 @@
 //! How fast source becomes a tree: a generated file of about 5,000 lines, whole and with one broken item.
 
+use std::fmt::Write as _;
+
 use divan::counter::BytesCount;
 use silo_dsl::diagnostics::FileId;
 use silo_dsl::syntax::parse;
@@ -12,7 +14,8 @@ fn main() {
 fn source(lines: usize) -> String {
     let mut text = String::new();
     for number in 0..lines / 30 {
-        text.push_str(&format!(
+        let _ = write!(
+            text,
             r#"
 /// Things of kind {number}.
 entity Thing{number} {{
@@ -44,7 +47,7 @@ task "TASK-{number}" {{
     verify {{ check "all moved": final.things_{number}.all(|t| t.owner != "USR-001" or t.amount <= {number}) }}
 }}
 "#
-        ));
+        );
     }
     text
 }

@@ -1,12 +1,13 @@
 //! The syntax of the language: what parses into what, and what is said of what does not.
 
+mod dump;
 mod support;
 
 use std::path::Path;
 
 use silo_dsl::diagnostics::{Diagnostic, FileId, Sources, render};
 use silo_dsl::syntax::parse;
-use support::{beside, dump, read};
+use support::{beside, read};
 
 /// What is said of a source.
 fn said(name: &str, text: &str) -> String {

@@ -137,7 +137,7 @@ impl Source {
         let line = self.line_of(offset);
         let start = self.line_start(line) as usize;
         let before = self.text.as_bytes().get(start..(offset as usize).min(self.text.len())).unwrap_or_default();
-        let mark = if line == 1 && self.text.starts_with('\u{feff}') && !before.is_empty() { 1 } else { 0 };
+        let mark = usize::from(line == 1 && self.text.starts_with('\u{feff}') && !before.is_empty());
         let characters = before.iter().filter(|byte| !is_continuation(**byte)).count();
         Position { line, column: u32::try_from(characters + 1 - mark).unwrap_or(u32::MAX) }
     }

@@ -1,7 +1,4 @@
 //! What the tests of this crate share.
-
-pub(crate) mod dump;
-
 use std::path::Path;
 
 /// The text of a fixture.

@@ -40,7 +40,9 @@ pub fn text(sources: &Sources, diagnostics: &[Diagnostic], look: Look) -> String
         out.push_str("\n\n");
     }
     if let Some(more) = all.len().checked_sub(shown.len()).filter(|more| *more > 0) {
-        out.push_str(&format!("and {more} more\n"));
+        out.push_str("and ");
+        out.push_str(&more.to_string());
+        out.push_str(" more\n");
     }
     if let Some(summary) = summary(&all) {
         out.push_str(&summary);

@@ -34,11 +34,16 @@ fn words(rule: Rule) -> Option<&'static str> {
         Rule::string => "a string",
         Rule::number | Rule::integer | Rule::decimal => "a number",
         Rule::format => "a format such as `.2` or `,`",
-        Rule::expr | Rule::operand | Rule::chain | Rule::atom => "an expression",
-        Rule::expr_nr | Rule::operand_nr | Rule::chain_nr | Rule::atom_nr => "an expression",
+        Rule::expr
+        | Rule::operand
+        | Rule::chain
+        | Rule::atom
+        | Rule::expr_nr
+        | Rule::operand_nr
+        | Rule::chain_nr
+        | Rule::atom_nr => "an expression",
         Rule::statement => "a statement",
-        Rule::pattern | Rule::literal => "a literal or `else`",
-        Rule::match_arm | Rule::value_arm => "a literal or `else`",
+        Rule::pattern | Rule::literal | Rule::match_arm | Rule::value_arm => "a literal or `else`",
         Rule::arg => "an argument",
         Rule::param => "a parameter",
         Rule::member => "a member",

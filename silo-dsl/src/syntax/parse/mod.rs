@@ -4,6 +4,7 @@ mod build;
 mod errors;
 mod expected;
 mod grammar;
+mod habits;
 mod repair;
 
 use pest::Parser;

@@ -1,6 +1,6 @@
 //! The one pass over the text.
 
-use super::borders::{Region, begins_anew, begins_item, is_head};
+use super::borders::{Region, begins_anew, begins_item};
 use super::brackets::{Bracket, Brackets, Closing, Opener};
 use super::{DocComment, Fault, FaultKind, RawComment, Scan, Token, TokenKind};
 use crate::syntax::tree::{ItemWord, MAX_DEPTH};
@@ -16,25 +16,25 @@ const SIGNS: [&str; 28] = [
 ];
 
 pub(super) struct Lexer<'a> {
-    text: &'a str,
-    bytes: &'a [u8],
-    recover: bool,
-    pos: usize,
-    line_start: usize,
+    pub(super) text: &'a str,
+    pub(super) bytes: &'a [u8],
+    pub(super) recover: bool,
+    pub(super) pos: usize,
+    pub(super) line_start: usize,
     /// True once a token, a comment or documentation stands on the current line.
-    line_used: bool,
+    pub(super) line_used: bool,
     /// True once a token stands on the current line.
-    line_has_token: bool,
-    indent: u32,
-    brackets: Brackets,
+    pub(super) line_has_token: bool,
+    pub(super) indent: u32,
+    pub(super) brackets: Brackets,
     /// How many `list<`, `map<`, `table<` are open.
-    angles: u32,
+    pub(super) angles: u32,
     region: Option<OpenRegion>,
     /// Documentation lines that wait for the token behind them.
     waiting_docs: usize,
     /// The end of the last token that is not a comma.
     after: u32,
-    scan: Scan,
+    pub(super) scan: Scan,
 }
 
 struct OpenRegion {
@@ -81,15 +81,15 @@ impl<'a> Lexer<'a> {
         self.scan
     }
 
-    fn peek(&self, ahead: usize) -> Option<u8> {
+    pub(super) fn peek(&self, ahead: usize) -> Option<u8> {
         self.bytes.get(self.pos + ahead).copied()
     }
 
-    fn starts_with(&self, sign: &str) -> bool {
+    pub(super) fn starts_with(&self, sign: &str) -> bool {
         self.bytes.get(self.pos..).is_some_and(|rest| rest.starts_with(sign.as_bytes()))
     }
 
-    fn here(&self) -> u32 {
+    pub(super) fn here(&self) -> u32 {
         offset(self.pos)
     }
 
@@ -98,7 +98,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// The end of the current line, its line end left out.
-    fn line_end(&self) -> usize {
+    pub(super) fn line_end(&self) -> usize {
         let rest = self.bytes.get(self.pos..).unwrap_or_default();
         self.pos + rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len())
     }
@@ -121,7 +121,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn begin_line(&mut self) {
+    pub(super) fn begin_line(&mut self) {
         self.line_start = self.pos;
         self.line_used = false;
         self.line_has_token = false;
@@ -213,7 +213,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    fn fault(&mut self, kind: FaultKind, start: u32, end: u32) {
+    pub(super) fn fault(&mut self, kind: FaultKind, start: u32, end: u32) {
         let Some(region) = &mut self.region else { return };
         if region.faults >= MAX_FAULTS || (kind.is_bracket() && region.has_bracket_fault) {
             return;
@@ -224,7 +224,7 @@ impl<'a> Lexer<'a> {
     }
 
     /// Adds a token that begins at `start` and ends here.
-    fn push(&mut self, kind: TokenKind, start: u32) {
+    pub(super) fn push(&mut self, kind: TokenKind, start: u32) {
         let end = self.here();
         let is_comma = kind == TokenKind::Sign && self.bytes.get(start as usize) == Some(&b',');
         if !is_comma {
@@ -354,7 +354,7 @@ impl<'a> Lexer<'a> {
         self.push_opener(Opener { bracket, at, indent: self.indent, triple: false, text_at: 0, angles: self.angles });
     }
 
-    fn push_opener(&mut self, opener: Opener) {
+    pub(super) fn push_opener(&mut self, opener: Opener) {
         self.brackets.push(opener);
         self.check_depth(opener.at);
     }
@@ -406,111 +406,6 @@ impl<'a> Lexer<'a> {
         self.pos += 1;
         self.push(TokenKind::Close(bracket), start);
     }
-
-    fn text_start(&mut self) {
-        let start = self.here();
-        let triple = self.starts_with("\"\"\"");
-        self.pos += if triple { 3 } else { 1 };
-        self.text(start, start, triple, TokenKind::Text, TokenKind::TextStart);
-    }
-
-    /// Reads text up to its end, which makes a token `whole`, or up to a hole, which makes a token `part`.
-    fn text(&mut self, start: u32, text_at: u32, triple: bool, whole: TokenKind, part: TokenKind) {
-        loop {
-            match self.peek(0) {
-                None => {
-                    self.torn(text_at, triple);
-                    return self.push(whole, start);
-                }
-                Some(b'\n' | b'\r') if !triple => {
-                    self.torn(text_at, triple);
-                    return self.push(whole, start);
-                }
-                Some(b'\n' | b'\r') => {
-                    self.pos += if self.starts_with("\r\n") { 2 } else { 1 };
-                    self.begin_line();
-                    // The rest of the line of the closing quotes has a token before it.
-                    self.line_used = true;
-                    self.line_has_token = true;
-                    if is_head(self.text.get(self.pos..self.line_end()).unwrap_or_default()) {
-                        self.scan.suspicious_text = true;
-                        if self.recover {
-                            self.torn(text_at, triple);
-                            self.push(whole, start);
-                            return self.begin_line();
-                        }
-                    }
-                }
-                Some(b'"') if !triple || self.starts_with("\"\"\"") => {
-                    self.pos += if triple { 3 } else { 1 };
-                    return self.push(whole, start);
-                }
-                Some(b'\\') => self.escape(),
-                Some(b'{') if self.peek(1) == Some(b'{') => self.pos += 2,
-                Some(b'{') => {
-                    let at = self.here();
-                    self.pos += 1;
-                    self.push(part, start);
-                    let (indent, angles) = (self.indent, self.angles);
-                    return self.push_opener(Opener { bracket: Bracket::Hole, at, indent, triple, text_at, angles });
-                }
-                Some(b'}') if self.peek(1) == Some(b'}') => self.pos += 2,
-                Some(b'}') => {
-                    let at = self.here();
-                    self.fault(FaultKind::LoneBrace, at, at + 1);
-                    self.pos += 1;
-                }
-                Some(_) => self.pos += 1,
-            }
-        }
-    }
-
-    /// Notes that text which began at `text_at` has no end.
-    fn torn(&mut self, text_at: u32, triple: bool) {
-        let here = self.here();
-        if triple {
-            let until = self.last_text_end();
-            return self.fault(FaultKind::OpenTriple { until }, text_at, text_at + 3);
-        }
-        // In a hole, the quote that seems to open a string is more likely to close the one around the hole.
-        match self.brackets.leave_line() {
-            Some(hole) => self.fault(FaultKind::OpenHole { line_end: here }, hole.at, hole.at + 1),
-            None => self.fault(FaultKind::OpenText { line_end: here }, text_at, text_at + 1),
-        }
-    }
-
-    /// The end of the last line before here that is not blank.
-    fn last_text_end(&self) -> u32 {
-        let before = self.bytes.get(..self.pos).unwrap_or_default();
-        offset(before.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |index| index + 1))
-    }
-
-    fn escape(&mut self) {
-        let start = self.here();
-        let length = match self.peek(1) {
-            Some(b'n' | b't' | b'r' | b'"' | b'\\') => Some(2),
-            Some(b'u') => unicode_escape_length(self.text.get(self.pos..).unwrap_or_default()),
-            _ => None,
-        };
-        if let Some(length) = length {
-            self.pos += length;
-            return;
-        }
-        let rest = self.text.get(self.pos + 1..).unwrap_or_default();
-        let next = rest.chars().next().filter(|character| !matches!(character, '\n' | '\r'));
-        self.pos += 1 + next.map_or(0, char::len_utf8);
-        self.fault(FaultKind::Escape, start, self.here());
-    }
-}
-
-/// The length of `\u{…}` at the start of the text, if it names a character.
-fn unicode_escape_length(text: &str) -> Option<usize> {
-    let inner = text.strip_prefix("\\u{")?;
-    let digits = inner.bytes().take_while(u8::is_ascii_hexdigit).count();
-    let value = u32::from_str_radix(inner.get(..digits.min(7))?, 16).ok()?;
-    char::from_u32(value)?;
-    let closed = digits <= 6 && inner.as_bytes().get(digits) == Some(&b'}');
-    closed.then_some(digits + 4)
 }
 
 fn word_length(bytes: &[u8]) -> usize {
@@ -558,6 +453,6 @@ fn shape_length(bytes: &[u8], shape: &[u8]) -> Option<usize> {
 }
 
 /// An index as an offset; a file that is read is far smaller than 4 GiB.
-fn offset(index: usize) -> u32 {
+pub(super) fn offset(index: usize) -> u32 {
     u32::try_from(index).unwrap_or(u32::MAX)
 }

@@ -12,6 +12,7 @@ mod brackets;
 mod decode;
 mod faults;
 mod lexer;
+mod text;
 mod trivia;
 
 pub(super) use borders::Region;

@@ -423,6 +423,7 @@ pub struct Param {
 
 /// The kinds of parameters.
 #[derive(Debug, Clone, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "nearly all parameters are of the larger kind")]
 pub enum ParamKind {
     /// `limit: int = 20`
     One {

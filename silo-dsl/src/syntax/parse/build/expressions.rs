@@ -189,7 +189,7 @@ impl<'a> Builder<'a> {
         let kind = match pair.as_rule() {
             Rule::name => ExprKind::Name(self.name(&pair)),
             Rule::string => ExprKind::Text(self.string(pair)?),
-            Rule::number => return self.number(&pair),
+            Rule::number => return Some(self.number(&pair)),
             Rule::date_ if text.contains('T') => ExprKind::Datetime(self.shared(text.trim_start_matches('@'))),
             Rule::date_ => ExprKind::Date(self.shared(text.trim_start_matches('@'))),
             Rule::bool_ => ExprKind::Bool(text == "true"),
@@ -206,12 +206,12 @@ impl<'a> Builder<'a> {
     }
 
     /// A number literal.
-    pub(super) fn number(&mut self, pair: &Pair<'a>) -> Option<Expr> {
+    pub(super) fn number(&mut self, pair: &Pair<'a>) -> Expr {
         let span = self.span(pair);
         let text = self.slice(span);
         let digits = if text.contains('_') { text.replace('_', "").into() } else { self.shared(text) };
         let kind = if text.contains('.') { ExprKind::Decimal(digits) } else { ExprKind::Int(digits) };
-        Some(Expr { kind, span })
+        Expr { kind, span }
     }
 
     fn call_tool(&mut self, pair: Pair<'a>) -> Option<Expr> {

@@ -4,10 +4,10 @@ use super::{Builder, is};
 use crate::diagnostics::Span;
 use crate::syntax::parse::grammar::{Pair, Parts, Rule};
 use crate::syntax::tree::{
-    Action, Case, Const, DataSource, Derived, Entity, Enum, EnumMember, Environment, Expr, Family, Field, FieldMember,
+    Action, Case, Const, DataSource, Derived, Entity, Enum, EnumMember, Environment, Family, Field, FieldMember,
     FieldType, Function, FunctionBody, Group, Init, Invariant, Item, ItemKind, KeyKind, KeyType, LabelField, Name,
     Param, ParamKind, Params, Quoted, Record, Rule as RuleItem, RuleTarget, Setting, State, StateField, Task, TaskPart,
-    TaskPartKind, Tool, TypeExpr, Use, Verifier, VerifyPart,
+    TaskPartKind, Tool, Use, Verifier, VerifyPart,
 };
 
 impl<'a> Builder<'a> {
@@ -135,7 +135,10 @@ impl<'a> Builder<'a> {
                     _ => FieldType::Type(self.ty(ty)?),
                 };
                 let wire = self.wire(&mut parts);
-                let default = self.optional_expr(&mut parts)?;
+                let default = match parts.next_if(Rule::expr) {
+                    Some(value) => Some(self.expr(value)?),
+                    None => None,
+                };
                 FieldMember::Field(Field { docs: self.docs(span), name, ty, wire, default, span })
             }
         })
@@ -148,22 +151,6 @@ impl<'a> Builder<'a> {
     fn wire(&mut self, parts: &mut Parts<'a>) -> Option<Quoted> {
         let plain = Parts::of(parts.next_if(Rule::wire)?).find(|part| is(part, Rule::plain))?;
         Some(self.quoted(&plain))
-    }
-
-    /// An expression that may be left out.
-    fn optional_expr(&mut self, parts: &mut Parts<'a>) -> Option<Option<Expr>> {
-        match parts.next_if(Rule::expr) {
-            Some(value) => Some(Some(self.expr(value)?)),
-            None => Some(None),
-        }
-    }
-
-    /// A type that may be left out.
-    fn optional_type(&mut self, parts: &mut Parts<'a>) -> Option<Option<TypeExpr>> {
-        match parts.next_if(Rule::type_) {
-            Some(ty) => Some(Some(self.ty(ty)?)),
-            None => Some(None),
-        }
     }
 
     fn key_type(&mut self, pair: Pair<'a>) -> Option<KeyType> {
@@ -229,7 +216,10 @@ impl<'a> Builder<'a> {
     fn function(&mut self, mut parts: Parts<'a>) -> Option<Function> {
         let name = self.declared(&mut parts)?;
         let params = self.params(parts.next_if(Rule::params)?)?;
-        let result = self.optional_type(&mut parts)?;
+        let result = match parts.next_if(Rule::type_) {
+            Some(ty) => Some(self.ty(ty)?),
+            None => None,
+        };
         let body = parts.next()?;
         let body = match body.as_rule() {
             Rule::block => FunctionBody::Block(self.block(body)?),
@@ -241,7 +231,10 @@ impl<'a> Builder<'a> {
     fn action(&mut self, mut parts: Parts<'a>) -> Option<Action> {
         let name = self.declared(&mut parts)?;
         let params = self.params(parts.next_if(Rule::params)?)?;
-        let result = self.optional_type(&mut parts)?;
+        let result = match parts.next_if(Rule::type_) {
+            Some(ty) => Some(self.ty(ty)?),
+            None => None,
+        };
         Some(Action { name, params, result, body: self.block(parts.next()?)? })
     }
 
@@ -267,7 +260,11 @@ impl<'a> Builder<'a> {
             let name = self.declared(&mut parts)?;
             let ty = self.ty(parts.next_if(Rule::type_)?)?;
             let wire = self.wire(&mut parts);
-            ParamKind::One { name, ty, wire, default: self.optional_expr(&mut parts)? }
+            let default = match parts.next_if(Rule::expr) {
+                Some(value) => Some(self.expr(value)?),
+                None => None,
+            };
+            ParamKind::One { name, ty, wire, default }
         };
         Some(Param { docs: self.docs(span), kind, span })
     }

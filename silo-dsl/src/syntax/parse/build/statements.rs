@@ -217,7 +217,7 @@ impl<'a> Builder<'a> {
         let optional = parts.next_if(Rule::kw_optional).is_some();
         let label = self.string(parts.next_if(Rule::string)?)?;
         let weight = match parts.next_if(Rule::kw_weight) {
-            Some(_) => Some(self.number(&parts.next_if(Rule::number)?)?),
+            Some(_) => Some(self.number(&parts.next_if(Rule::number)?)),
             None => None,
         };
         Some(Check { label, optional, weight, condition: self.expr(parts.next()?)? })

@@ -127,7 +127,7 @@ impl Dump {
             TaskPartKind::Setting(setting) => self.setting(setting),
             TaskPartKind::Answer(answer) => self.line(&format!("answer: {}", ty(answer))),
             TaskPartKind::Verify(VerifyPart::Use(one)) => {
-                self.line(&format!("verify {}{}", one.verifier, args(&one.args)))
+                self.line(&format!("verify {}{}", one.verifier, args(&one.args)));
             }
             TaskPartKind::Setup(body) => self.named_block("setup", body),
             TaskPartKind::Verify(VerifyPart::Block(body)) => self.named_block("verify", body),
