@@ -3,6 +3,8 @@
 use crate::timeline::plural;
 use silo_runtime::value::json::Json;
 
+/// The label of the check that `changes nothing` is.
+const CHANGES_NOTHING: &str = "changes nothing";
 /// How often the same call is repeated before it is worth a word.
 const REPEATED: usize = 3;
 
@@ -14,8 +16,11 @@ pub(crate) fn symptoms(events: &[Json], diff: Option<&Json>) -> Vec<String> {
     let passed =
         of_type(events, "verifier_result").first().and_then(|event| event.get("passed")).and_then(Json::as_bool);
     let mut found = Vec::new();
-    let ended = !of_type(events, "run_end").is_empty();
-    if calls.is_empty() && ended {
+    let reason =
+        of_type(events, "run_end").first().and_then(|event| event.get("terminationReason")).and_then(Json::as_str);
+    // An agent that could not even start has another problem, and one that is meant to do nothing has none.
+    let idle = calls.is_empty() && reason.is_some_and(|reason| reason != "agent_error");
+    if idle && passed != Some(true) && !is_noop(events) {
         found.push("the agent never called a tool".to_owned());
     }
     if let Some((tool, times)) = most_repeated(&calls) {
@@ -24,7 +29,7 @@ pub(crate) fn symptoms(events: &[Json], diff: Option<&Json>) -> Vec<String> {
     if let Some((tool, times)) = errors_not_read(&calls, &results) {
         found.push(format!("`{tool}` failed and was called again with the same input {}", plural(times, "time")));
     }
-    let unchanged = diff.is_some_and(is_empty);
+    let unchanged = diff.is_some_and(is_empty) && !wants_no_change(events);
     if passed == Some(false) && unchanged && output.is_some_and(claims_work) {
         found.push("the answer reads as if work was done, but nothing in the world changed".to_owned());
     }
@@ -33,6 +38,16 @@ pub(crate) fn symptoms(events: &[Json], diff: Option<&Json>) -> Vec<String> {
 
 fn of_type<'a>(events: &'a [Json], name: &str) -> Vec<&'a Json> {
     events.iter().filter(|event| event.get("type").and_then(Json::as_str) == Some(name)).collect()
+}
+
+fn is_noop(events: &[Json]) -> bool {
+    of_type(events, "run_start").first().and_then(|event| event.get("agent")).and_then(Json::as_str) == Some("noop")
+}
+
+/// Whether the task asks a question and nothing else: its grader wants the world as it was.
+fn wants_no_change(events: &[Json]) -> bool {
+    let checks = of_type(events, "verifier_result").into_iter().filter_map(|event| event.get("checks")?.as_array());
+    checks.flatten().any(|check| check.get("label").and_then(Json::as_str) == Some(CHANGES_NOTHING))
 }
 
 fn is_empty(diff: &Json) -> bool {
@@ -91,7 +106,7 @@ mod tests {
         lines.iter().map(|line| Json::parse(line, Limits::bytes(10_000)).expect("an event")).collect()
     }
 
-    const END: &str = r#"{"type":"run_end"}"#;
+    const END: &str = r#"{"type":"run_end","terminationReason":"completed"}"#;
 
     #[test]
     fn an_agent_that_calls_nothing_is_told_of() {
@@ -122,5 +137,7 @@ mod tests {
         let found = symptoms(&events(&[call, said, END, failed]), Some(&diff));
         assert_eq!(found, ["the answer reads as if work was done, but nothing in the world changed"]);
         assert!(symptoms(&events(&[call, data, END, failed]), Some(&diff)).is_empty());
+        let question = r#"{"type":"verifier_result","passed":false,"checks":[{"label":"changes nothing"}]}"#;
+        assert!(symptoms(&events(&[call, said, END, question]), Some(&diff)).is_empty());
     }
 }

@@ -48,6 +48,7 @@ fn line(event: &Json) -> (&str, String) {
         "agent_output" => format!("\"{}\"", one_line(text("output"), LONG)),
         "run_end" => {
             let error = event.get("error").and_then(Json::as_str);
+            let error = error.and_then(|error| error.lines().next());
             let error = error.map(|error| format!(": {}", one_line(error, LONG))).unwrap_or_default();
             let counts = format!("{}, {}", counted(event, "toolCalls", "call"), counted(event, "toolErrors", "error"));
             format!("{}, {counts}{error}", text("terminationReason"))

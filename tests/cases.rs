@@ -131,7 +131,7 @@ tool take(
 
 fn r13_pc20_every_problem_has_its_path(engine: &Arc<Engine>) {
     let (_, message) = refused(engine, "take", r#"{"lines": [{"qyt": 2, "sku": "A"}]}"#);
-    assert!(message.contains("`lines[0].qyt` is not known; did you mean `qty`?"), "{message}");
+    assert!(message.contains("`lines[0].qyt` is not known (did you mean `qty`?)"), "{message}");
 
     let all = r#"{"limit": 0, "colour": "rad", "sure": "yes", "lines": [{"qty": -1, "sku": "A"}, {"qty": 1, "sku": null}], "foo": 1}"#;
     let result = session(engine, "").call("take", &json(all));

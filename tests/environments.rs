@@ -54,3 +54,8 @@ fn is_fair(name: &str) {
 fn r16_the_crm_is_fair() {
     is_fair("crm");
 }
+
+#[test]
+fn the_library_is_fair() {
+    is_fair("library");
+}

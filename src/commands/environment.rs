@@ -6,7 +6,7 @@ use silo_runtime::environment::ToolSpec;
 use silo_runtime::ids::TaskId;
 use silo_runtime::session::Engine;
 use std::io::IsTerminal as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Which environment.
@@ -23,9 +23,17 @@ impl Source {
     /// # Errors
     /// There is none.
     pub(super) fn load(&self) -> Result<Loaded, Failure> {
-        silo_dsl::load(&self.environment).map_err(|error| {
-            Failure::mistake(error.to_string()).help("name a folder that holds a `.silo` file, or the file itself")
-        })
+        let mut loaded = silo_dsl::load(&self.environment).map_err(|error| {
+            let help = "name a folder that holds a `.silo` file, or the file itself";
+            Failure::mistake(error.message).help(error.help.unwrap_or_else(|| help.to_owned()))
+        })?;
+        // Files are named as the reader can open them from where the command was given.
+        let is_file = self.environment.extension().is_some_and(|extension| extension == "silo");
+        let folder = if is_file { self.environment.parent() } else { Some(self.environment.as_path()) };
+        if let Some(folder) = folder.filter(|folder| *folder != Path::new(".")) {
+            loaded.sources = Arc::new(loaded.sources.as_ref().clone().under(folder));
+        }
+        Ok(loaded)
     }
 
     /// The environment, ready for rollouts. What is wrong with it is printed.

@@ -6,6 +6,7 @@ mod environment;
 mod explain;
 mod new;
 mod run;
+mod tally;
 mod tasks;
 mod tools;
 mod trace;

@@ -1,15 +1,18 @@
-use super::environment::Source;
-use super::{Exit, Outcome};
-use crate::terminal::columns;
+use super::environment::{Source, task};
+use super::{Exit, Failure, Outcome};
+use crate::terminal::{columns, lines};
+use crate::timeline::heading;
 use silo_runtime::environment::TaskSpec;
 use silo_runtime::value::Text;
 use silo_runtime::value::json::Json;
 
-/// List the tasks of an environment
+/// List the tasks of an environment, or show one of them
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(flatten)]
     source: Source,
+    /// The task to show, with its instruction
+    id: Option<String>,
     /// Print the tasks as JSON, with their instructions
     #[arg(long)]
     json: bool,
@@ -18,6 +21,16 @@ pub(super) struct Args {
 pub(super) fn run(args: &Args) -> Outcome {
     let engine = args.source.engine()?;
     let tasks = &engine.environment().manifest().tasks;
+    if let Some(id) = &args.id {
+        let task = engine.task(task(&engine, id)?).map_err(|fault| Failure::broken(fault.message))?;
+        if args.json {
+            println!("{}", to_json(task).to_pretty().trim_end());
+        } else {
+            anstream::println!("{} {}", heading(&task.id), task.title.as_deref().unwrap_or_default());
+            anstream::println!("{}", lines(&task.instruction));
+        }
+        return Ok(Exit::Passed);
+    }
     if args.json {
         let tasks: Json = tasks.iter().map(to_json).collect();
         println!("{}", tasks.to_pretty().trim_end());

@@ -12,9 +12,9 @@ fn examples(language: &str) -> Vec<&'static str> {
 }
 
 const MOVED: [&str; 3] = [
-    r#"list_opportunities {"owner":"USR-004","status":"open"}"#,
-    r#"reassign_opportunity {"opportunity":"OPP-005","newOwner":"USR-003","actor":"USR-001"}"#,
-    r#"reassign_opportunity {"opportunity":"OPP-006","newOwner":"USR-003","actor":"USR-001"}"#,
+    r#"list_opportunities {"ownerId":"USR-004","status":"open"}"#,
+    r#"reassign_opportunity {"opportunityId":"OPP-005","newOwnerId":"USR-003","actorId":"USR-001"}"#,
+    r#"reassign_opportunity {"opportunityId":"OPP-006","newOwnerId":"USR-003","actorId":"USR-001"}"#,
 ];
 
 #[test]

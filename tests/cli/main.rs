@@ -2,6 +2,7 @@
 
 #![expect(clippy::disallowed_methods, reason = "tests look at files and at the time")]
 
+mod agents;
 mod artifacts;
 mod flags;
 mod new;

@@ -111,3 +111,16 @@ fn an_interrupt_ends_the_agent_and_keeps_the_artifacts() {
     }
     assert!(place.artifact("result.json").contains("\"terminationReason\": \"interrupted\""));
 }
+
+#[test]
+fn every_task_can_be_played_at_once() {
+    let place = Place::with_rooms();
+    let ran = place.silo(&["run", "rooms", "--all"]);
+    assert_eq!(ran.code, Some(0));
+    shown!("run_all_pass", ran);
+    let ran = place.silo(&["run", "rooms", "--all", "--agent", "noop", "--runs", "2"]);
+    assert_eq!(ran.code, Some(1));
+    shown!("run_all_fail", ran);
+    let ran = place.silo(&["run", "rooms", "--all", "--json"]);
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap().as_array().map(Vec::len), Some(2));
+}

@@ -167,6 +167,15 @@ impl Sources {
         id
     }
 
+    /// The same files with their names under a folder, as somebody outside of it would name them.
+    #[must_use]
+    pub fn under(mut self, folder: &std::path::Path) -> Self {
+        for source in &mut self.files {
+            source.name = folder.join(&source.name).display().to_string();
+        }
+        self
+    }
+
     /// The file of an id, or nothing if the id comes from other sources.
     pub fn get(&self, file: FileId) -> Option<&Source> {
         self.files.get(file.0 as usize)

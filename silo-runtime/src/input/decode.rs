@@ -121,13 +121,13 @@ impl<'a> Decoder<'a> {
             },
             (Schema::Date, Json::String(text)) => match text.parse::<Date>() {
                 Ok(date) => Some(Value::Date(date)),
-                Err(reason) => self.mismatch_because(schema, json, &reason.to_string()),
+                Err(reason) => self.mismatch_because(schema, json, &format!("; {reason}")),
             },
             (Schema::DateTime, Json::String(text)) => {
                 let parsed = if self.zone_optional { DateTime::parse_seed(text) } else { text.parse() };
                 match parsed {
                     Ok(instant) => Some(Value::DateTime(instant)),
-                    Err(reason) => self.mismatch_because(schema, json, &reason.to_string()),
+                    Err(reason) => self.mismatch_because(schema, json, &format!("; {reason}")),
                 }
             }
             (Schema::Enum(of), Json::String(text)) => {
@@ -137,7 +137,7 @@ impl<'a> Decoder<'a> {
                 }
                 let near = nearest(text, shape.members.iter().map(|member| &**member)).map(str::to_owned);
                 match near {
-                    Some(near) => self.mismatch_because(schema, json, &format!("did you mean `{near}`?")),
+                    Some(near) => self.mismatch_because(schema, json, &format!(" (did you mean `{near}`?)")),
                     None => self.mismatch(schema, json),
                 }
             }
@@ -448,7 +448,7 @@ impl<'a> Decoder<'a> {
             _ => {
                 let known = fields.iter().filter(|field| field.in_case(member)).map(|field| &*field.wire);
                 match nearest(name, known) {
-                    Some(near) => format!("`{path}` is not known; did you mean `{near}`?"),
+                    Some(near) => format!("`{path}` is not known (did you mean `{near}`?)"),
                     None => format!("`{path}` is not known"),
                 }
             }
@@ -481,7 +481,7 @@ impl<'a> Decoder<'a> {
 
     fn mismatch_because<T>(&mut self, schema: &Schema, json: &Json, reason: &str) -> Option<T> {
         let expected = schema.describe(self.model);
-        let message = format!("{}expected {expected}, received {}; {reason}", self.prefix(), received(json));
+        let message = format!("{}expected {expected}, received {}{reason}", self.prefix(), received(json));
         self.report(schema, json, message, None);
         None
     }

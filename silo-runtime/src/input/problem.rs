@@ -100,7 +100,7 @@ impl InputFault {
         for problem in &self.problems {
             let mut sentence = problem.message.clone();
             if let Some(near) = problem.unknown_key.as_ref().and_then(&suggest) {
-                _ = write!(sentence, "; did you mean `{near}`?");
+                _ = write!(sentence, " (did you mean `{near}`?)");
             }
             sentences.push(sentence);
         }

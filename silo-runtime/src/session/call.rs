@@ -199,13 +199,13 @@ impl Session {
 
     fn unknown_tool(&self, name: &str) -> ToolError {
         let names = self.environment().manifest().tools.iter().map(|spec| &*spec.name);
-        let near = nearest(name, names).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
+        let near = nearest(name, names).map(|near| format!(" (did you mean `{near}`?)")).unwrap_or_default();
         ToolError::new(Code::TOOL_NOT_FOUND, format!("there is no tool `{name}`{near}"))
     }
 
     fn with_suggestion(&self, mut error: ToolError) -> ToolError {
         if let Some(near) = error.unknown_key.as_ref().and_then(|key| self.suggest(key)) {
-            _ = write!(error.message, "; did you mean `{near}`?");
+            _ = write!(error.message, " (did you mean `{near}`?)");
         }
         error
     }
