@@ -115,7 +115,7 @@ pub(crate) enum Placed {
     Value { schema: Schema, value: Value, source: usize },
 }
 
-impl<'p> Loading<'p> {
+impl Loading<'_> {
     fn constant(&mut self, declared: &mut Declared<'_>, index: usize) {
         let Some(constant) = declared.consts.get(index) else { return };
         if constant.ty.is_none() {

@@ -1,36 +1,46 @@
 //! Declarations: each fixture beside the snapshot of what the compiler says of it.
 
-use silo_dsl::compile::{declarations, in_order};
-use silo_dsl::diagnostics::render;
-use silo_dsl::project::{Project, with_deep_stack};
+mod common;
 
-/// All diagnostics of the declarations and the data of a project, as text.
-fn diagnostics(project: &Project) -> String {
-    with_deep_stack(|| {
-        let mut diagnostics = project.diagnostics().to_vec();
-        diagnostics.extend(declarations(project).2);
-        in_order(&mut diagnostics);
-        if diagnostics.is_empty() {
-            "no diagnostics\n".to_owned()
-        } else {
-            render::plain(project.sources(), &diagnostics)
-        }
-    })
+use common::{beside, diagnostics};
+use silo_dsl::diagnostics::{Code, codes, render};
+use silo_dsl::project::Project;
+use std::path::Path;
+
+fn check(name: &str) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/declare");
+    let file = format!("{name}.silo");
+    #[expect(clippy::disallowed_methods, reason = "the test reads its fixture")]
+    let source = std::fs::read(folder.join(&file)).expect("the fixture is there");
+    let project = Project::from_sources([(file.as_str(), source)]);
+    let shown = render::plain(project.sources(), &diagnostics(&project));
+    beside(folder).bind(|| insta::assert_snapshot!(file, shown));
+}
+
+macro_rules! fixtures {
+    ($($name:ident)*) => { $(#[test] fn $name() { check(stringify!($name)); })* };
+}
+
+fixtures! {
+    cases
+    defaults
+    keys
+    l04_duplicates
+    limits
+    pc17_names
+    records_in_a_circle
+    rules
+    settings
+    state
+    types
 }
 
 #[test]
-fn fixtures_say_what_is_wrong() {
-    insta::glob!("declare/*.silo", |path| {
-        let source = std::fs::read(path).expect("the fixture is there");
-        let name = path.file_name().and_then(|name| name.to_str()).expect("fixtures have plain names");
-        let project = Project::from_sources([(name, source)]);
-        let mut settings = insta::Settings::clone_current();
-        settings.set_snapshot_path(path.parent().expect("a folder"));
-        settings.set_prepend_module_to_snapshot(false);
-        settings.remove_snapshot_suffix();
-        settings.set_omit_expression(true);
-        settings.bind(|| insta::assert_snapshot!(name, diagnostics(&project)));
-    });
+fn every_fixture_is_a_test() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/declare");
+    let fixtures = folder.read_dir().expect("the folder is there").filter_map(Result::ok);
+    let silo = fixtures.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "silo"));
+    assert_eq!(silo.count(), 11, "name the new fixture above");
 }
 
 /// The code blocks of a page below a heading.
@@ -44,28 +54,20 @@ fn examples<'p>(page: &'p str, heading: &str) -> Vec<&'p str> {
 fn codes_of(example: &str) -> Vec<&'static str> {
     let environment = if example.contains("environment ") { "" } else { "environment example { }\n" };
     let project = Project::from_sources([("example.silo", format!("{environment}{example}"))]);
-    with_deep_stack(|| {
-        let mut found = project.diagnostics().to_vec();
-        found.extend(declarations(&project).2);
-        found.iter().map(|diagnostic| diagnostic.code.id()).collect()
-    })
+    diagnostics(&project).iter().map(|diagnostic| diagnostic.code.id()).collect()
 }
 
 #[test]
 fn pages_on_declarations_show_what_they_say() {
     // What an example of these has to show does not fit into one small file.
     const LEFT_OUT: [&str; 3] = ["E0404", "E0421", "E0205"];
-    let is_own = |code: &&silo_dsl::diagnostics::Code| {
+    let is_own = |code: &Code| {
         let id = code.id();
-        let own = id.starts_with("E04")
-            || id == "W0060"
-            || ("E0200"..="E0208").contains(&id)
-            || ("E0801"..="E0803").contains(&id);
-        own && !LEFT_OUT.contains(&id)
+        let own = ["E04", "W006", "E020"].iter().any(|area| id.starts_with(area)) || ("E0801"..="E0803").contains(&id);
+        own && id != "W0061" && !LEFT_OUT.contains(&id)
     };
-    let all: Vec<_> = silo_dsl::diagnostics::codes::all().collect();
     let mut faults = Vec::new();
-    for code in all.iter().filter(is_own) {
+    for code in codes::all().filter(is_own) {
         for wrong in examples(code.page(), "Wrong") {
             let codes = codes_of(wrong);
             if !codes.contains(&code.id()) {

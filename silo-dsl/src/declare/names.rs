@@ -3,7 +3,7 @@
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::syntax::tree::Name;
 
-/// How long a name on the wire may be: OpenAI's and Anthropic's interfaces refuse longer ones.
+/// How long a name on the wire may be: model providers' interfaces refuse longer ones.
 pub(crate) const WIRE_LENGTH: usize = 64;
 
 /// Names that code has a meaning for wherever it stands.

@@ -127,7 +127,7 @@ impl Walk<'_> {
     }
 }
 
-/// The records that a field holds.
+/// The records that a field holds, as often as it holds them.
 fn records_of(field: &Field, out: &mut Vec<RecordId>) {
     of_schema(&field.schema, out);
     for (_, schema) in &field.cases {
@@ -137,11 +137,7 @@ fn records_of(field: &Field, out: &mut Vec<RecordId>) {
 
 fn of_schema(schema: &Schema, out: &mut Vec<RecordId>) {
     match schema {
-        Schema::Record(id) => {
-            if !out.contains(id) {
-                out.push(*id);
-            }
-        }
+        Schema::Record(id) => out.push(*id),
         Schema::List { item, .. } => of_schema(item, out),
         Schema::Map { value, .. } => of_schema(value, out),
         Schema::Optional(inner) => of_schema(inner, out),

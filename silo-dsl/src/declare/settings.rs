@@ -87,7 +87,7 @@ fn set(declared: &mut Declared<'_>, setting: &Setting, sink: &mut Vec<Diagnostic
         "policy" => environment.policy = text(&value, setting, sink),
         "reward" => environment.reward = reward(&value, setting, sink).unwrap_or_default(),
         "max_calls" => {
-            environment.max_calls = count(&value, setting, u32::MAX.into(), sink).and_then(|n| u32::try_from(n).ok())
+            environment.max_calls = count(&value, setting, u32::MAX.into(), sink).and_then(|n| u32::try_from(n).ok());
         }
         "timeout" => environment.timeout_ms = duration(&value, setting, sink),
         "steps" => environment.steps = count(&value, setting, 1_000_000_000, sink),

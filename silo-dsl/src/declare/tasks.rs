@@ -150,7 +150,7 @@ fn set<'t>(declared: &Declared<'t>, task: &mut TaskDecl<'t>, setting: &'t Settin
                     &value,
                     "`\"off\"`, if breaking a rule shall not fail the task",
                     sink,
-                )
+                );
             }
         },
         _ => {}

@@ -199,7 +199,7 @@ impl<F: Files> Loading<'_, F> {
         for item in self.trees.iter().flat_map(|tree| &tree.items) {
             match &item.kind {
                 ItemKind::State(state) => {
-                    named.extend(state.fields.iter().filter_map(|field| data_path(field.init.as_ref())))
+                    named.extend(state.fields.iter().filter_map(|field| data_path(field.init.as_ref())));
                 }
                 ItemKind::Const(constant) => named.extend(data_path(Some(&constant.init))),
                 ItemKind::Environment(environment) => {

@@ -129,7 +129,8 @@ fn duplicate(
     .label("again here")
     .also(first, "first here");
     if more > 0 {
-        diagnostic = diagnostic.note(format!("and {more} more keys of `{}` that are there already", shape.name));
+        let rows = if more == 1 { "1 more row has" } else { &format!("{more} more rows have") };
+        diagnostic = diagnostic.note(format!("and {rows} a key that is there already"));
     }
     Some(match &shape.pattern {
         // What was taken for a key may only be a part of one.

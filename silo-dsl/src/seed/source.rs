@@ -41,7 +41,7 @@ enum Content<'p> {
     Csv(Table<'p>),
 }
 
-impl<'p> Source<'p> {
+impl Source<'_> {
     pub(super) fn literal(json: Json, places: Places) -> Self {
         Self { content: Content::Literal { json, places }, incomplete: false }
     }
@@ -200,7 +200,7 @@ pub(super) fn open<'p>(
                 return None;
             };
             let key = object_key(types, schema);
-            check_kind(types, &json, schema, declared_at, || json::places(file, text, pointer), from, sink)?;
+            check_kind(types, json, schema, declared_at, || json::places(file, text, pointer), from, sink)?;
             let pointer = pointer.to_owned();
             Some(Source { content: Content::Json { json: json.clone(), file, text, pointer, key }, incomplete: false })
         }

@@ -98,7 +98,7 @@ impl Lowering<'_> {
             return Some((Json::from(values), Places { span, parts: Parts::Elements(places) }));
         }
         // As an object the rows stand under their keys.
-        let key = shape.fields.get(shape.key.index()).map(|field| field.wire.clone()).unwrap_or_else(|| Text::from(""));
+        let key = shape.fields.get(shape.key.index()).map_or_else(|| Text::from(""), |field| field.wire.clone());
         let mut entries: Vec<(Text, Json)> = Vec::with_capacity(lowered.len());
         let mut parts = Vec::with_capacity(lowered.len());
         for (json, places) in lowered {

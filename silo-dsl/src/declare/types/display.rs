@@ -32,12 +32,12 @@ fn write(types: &Types<'_>, ty: &Type, depth: u32, out: &mut String) {
         Type::List(item) => generic("list<", item, types, depth, out),
         Type::Map(MapKey::String, value) => generic("map<", value, types, depth, out),
         Type::Map(MapKey::Enum(id), value) => {
-            generic(&format!("map<{}, ", enum_name(types, *id)), value, types, depth, out)
+            generic(&format!("map<{}, ", enum_name(types, *id)), value, types, depth, out);
         }
         Type::Map(MapKey::Entity(id), value) => {
-            generic(&format!("map<{}, ", entity_name(types, *id)), value, types, depth, out)
+            generic(&format!("map<{}, ", entity_name(types, *id)), value, types, depth, out);
         }
-        Type::Table(id) => out.push_str(&format!("table<{}>", entity_name(types, *id))),
+        Type::Table(id) => out.extend(["table<", entity_name(types, *id), ">"]),
         Type::RecordTable(id, _) => {
             out.push_str("table of ");
             write_record(types, *id, depth, out);
