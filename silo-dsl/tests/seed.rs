@@ -16,9 +16,8 @@ fn check(name: &str) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seed").join(name);
     let project = Project::load(&folder).expect("the environment is there");
     let (diagnostics, keys) = front(&project, |declared, data| {
-        let entities = (0..declared.types.model.entities.len()).map(EntityId::from);
         let mut lines = vec![format!("{} rows in the tables; keys:", data.rows())];
-        for entity in entities {
+        for entity in (0..declared.types.model.entities.len()).map(EntityId::from) {
             let keys: Vec<&str> = declared.seed.keys(entity).take(8).map(|key| &**key).collect();
             let name = declared.types.entity_decl(entity).map_or("", |decl| &decl.name);
             lines.push(format!("{name}: {}", keys.join(" ")).trim_end().to_owned());

@@ -6,7 +6,7 @@ use super::messages::{did_you_mean, duplicate};
 use super::naming::NameStyle;
 use super::{Declared, fields};
 use crate::diagnostics::{Diagnostic, FileId, Span, codes};
-use crate::syntax::tree::{self, Setting};
+use crate::syntax::tree::{self, ExprKind, Setting};
 use silo_runtime::environment::RewardMode;
 use silo_runtime::value::Text;
 use std::sync::Arc;
@@ -84,6 +84,10 @@ fn set(declared: &mut Declared<'_>, setting: &Setting, sink: &mut Vec<Diagnostic
         "version" => environment.version = text(&value, setting, sink).unwrap_or_default(),
         "title" => environment.title = text(&value, setting, sink),
         "description" => environment.description = text(&value, setting, sink),
+        // Files are read before constants are known.
+        "policy" if !matches!(setting.value.kind, ExprKind::Text(_)) => {
+            _ = wrong::<()>(setting, &value, "the path of a file, written out in quotes", sink);
+        }
         "policy" => environment.policy = text(&value, setting, sink),
         "reward" => environment.reward = reward(&value, setting, sink).unwrap_or_default(),
         "max_calls" => {

@@ -7,7 +7,7 @@ use silo_dsl::project::{Project, with_deep_stack};
 use silo_dsl::seed::SeedData;
 
 /// What the phases before code say of a project, syntax included, and whatever else is to be seen of what they found.
-pub fn front<R: Send>(
+pub(crate) fn front<R: Send>(
     project: &Project,
     look: impl FnOnce(&Declared<'_>, &SeedData) -> R + Send,
 ) -> (Vec<Diagnostic>, R) {
@@ -23,13 +23,13 @@ pub fn front<R: Send>(
 
 /// The diagnostics alone.
 #[allow(dead_code, reason = "each test file uses its share")]
-pub fn diagnostics(project: &Project) -> Vec<Diagnostic> {
+pub(crate) fn diagnostics(project: &Project) -> Vec<Diagnostic> {
     front(project, |_, _| ()).0
 }
 
 /// The settings for a snapshot beside its fixture.
 #[allow(dead_code, reason = "each test file uses its share")]
-pub fn beside(folder: impl AsRef<std::path::Path>) -> insta::Settings {
+pub(crate) fn beside(folder: impl AsRef<std::path::Path>) -> insta::Settings {
     let mut settings = insta::Settings::clone_current();
     settings.set_snapshot_path(folder);
     settings.set_prepend_module_to_snapshot(false);
