@@ -1,11 +1,13 @@
 //! Calls of functions and derived fields.
 
+use super::condition::truth;
 use super::frame::Frame;
+use super::number::{Number, number};
 use super::reader::Reader;
 use super::run::{Access, Flow, Hands, Machine};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, Scoped, View};
-use crate::ir::{Expr, ExprId, Function, FunctionId};
+use crate::ir::{Expr, ExprId, Function, FunctionId, Slot};
 use silo_runtime::value::dynamic::{DynRow, Value, WorldName};
 use std::sync::Arc;
 
@@ -18,7 +20,31 @@ impl<'a> Reader<'a> {
         function: FunctionId,
         at: &Expr,
     ) -> Eval<Value> {
-        self.invoke(function, &[View::Row(row, world)], world, at)
+        self.invoke(function, &[View::Row(row, world)], world, at, Self::eval, Ok)
+    }
+
+    /// A derived field of a row that is a number.
+    pub(super) fn derived_number(
+        &self,
+        row: &'a Arc<DynRow>,
+        world: WorldName,
+        function: FunctionId,
+        at: &Expr,
+    ) -> Eval<Number> {
+        let made = |value| number(&View::Own(value));
+        self.invoke(function, &[View::Row(row, world)], world, at, Self::number, made)
+    }
+
+    /// A derived field of a row that is a bool.
+    pub(super) fn derived_truth(
+        &self,
+        row: &'a Arc<DynRow>,
+        world: WorldName,
+        function: FunctionId,
+        at: &Expr,
+    ) -> Eval<bool> {
+        let made = |value| truth(&View::Own(value));
+        self.invoke(function, &[View::Row(row, world)], world, at, Self::test, made)
     }
 
     /// A call of a function in code.
@@ -38,23 +64,33 @@ impl<'a> Reader<'a> {
                 None => View::Own(param.default.clone().unwrap_or_default()),
             });
         }
-        self.invoke(function, &views, world.unwrap_or(self.here), at)
+        self.invoke(function, &views, world.unwrap_or(self.here), at, Self::eval, Ok)
     }
 
-    /// Runs a function that changes nothing. Its arguments stay on the stack, rows at hand.
-    fn invoke(&self, function: FunctionId, arguments: &[View<'a, '_>], here: WorldName, at: &Expr) -> Eval<Value> {
+    /// Runs a function that changes nothing. Its arguments stay on the stack, rows at hand. A body that is one value is evaluated
+    /// as `read` does; what statements return is turned into that by `made`.
+    #[inline]
+    fn invoke<R>(
+        &self,
+        function: FunctionId,
+        arguments: &[View<'a, '_>],
+        here: WorldName,
+        at: &Expr,
+        read: impl for<'u> FnOnce(&Self, Scoped<'a, 'u>, ExprId) -> Eval<R>,
+        made: impl FnOnce(Value) -> Eval<R>,
+    ) -> Eval<R> {
         let declared = self.env.function(function)?;
         let facts = self.env.facts(function)?;
         if facts.writes {
             return Err(Stop::broken("a function that changes the world was called where none may"));
         }
-        let params = Scope { first: crate::ir::Slot(0), arguments, outer: None };
+        let params = Scope { first: Slot(0), arguments, outer: None };
         let result = match facts.single {
             Some(value) => self.charge(1).and_then(|()| {
                 let reader = Reader { function, body: &declared.body, frame: Frame::EMPTY, here, done: &[], ..*self };
-                reader.eval(Some(&params), value)
+                read(&reader, Some(&params), value)
             }),
-            None => self.run(function, declared, &params, here),
+            None => self.run(function, declared, &params, here).and_then(made),
         };
         result.map_err(|stop| stop.at(self.function, at.span))
     }

@@ -15,11 +15,16 @@ impl<'a> Reader<'a> {
         if !self.done.is_empty() {
             return truth(&self.view(scope, id)?);
         }
-        match &self.expr(id)?.kind {
+        let expr = self.expr(id)?;
+        match &expr.kind {
             ExprKind::Not(inner) => Ok(!self.test(scope, *inner)?),
             ExprKind::Logic { op, terms } => self.logic(scope, *op, terms),
             ExprKind::Compare { op, left, right } => self.compare(scope, *op, *left, *right),
             ExprKind::In { item, source, negated } => Ok(self.contains(scope, *source, *item)? != *negated),
+            ExprKind::Derived { base, function } => {
+                let (row, world) = self.row(scope, *base)?;
+                self.derived_truth(row, world, *function, expr)
+            }
             _ => truth(&self.view(scope, id)?),
         }
     }

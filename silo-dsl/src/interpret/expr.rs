@@ -1,7 +1,7 @@
 //! The evaluators of expressions: [`view`](Reader::view) borrows what stands somewhere, [`eval`](Reader::eval) keeps,
 //! [`test`](Reader::test) decides.
 
-use super::number;
+use super::number::{self, Number};
 use super::reader::{Reader, field_of_row, record};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, Scoped, View, reference};
@@ -33,10 +33,7 @@ impl<'a> Reader<'a> {
         match &expr.kind {
             ExprKind::Constant(value) => Ok(self.constant(value)),
             ExprKind::Local(slot) => self.local(scope, *slot),
-            ExprKind::Field { base, field } => {
-                let base = self.view(scope, *base)?;
-                self.field(base, *field)
-            }
+            ExprKind::Field { base, field } => self.read(scope, *base, *field),
             ExprKind::State(state) => self.state(self.here, *state),
             ExprKind::WorldState(world, state) => self.state(*world, *state),
             ExprKind::Const(id) => match self.env.program.consts.get(id.0 as usize) {
@@ -106,7 +103,7 @@ impl<'a> Reader<'a> {
                 Ok(Value::List(Arc::new(items)))
             }
             ExprKind::Map(members) => self.map_literal(scope, members),
-            ExprKind::Arith { first, rest } => self.arithmetic(scope, *first, rest),
+            ExprKind::Arith { first, rest } => self.chain(scope, *first, rest).map(Number::into_value),
             ExprKind::Negate(inner) => number::negate(&self.view(scope, *inner)?),
             ExprKind::Coerce(inner) => self.coerce(scope, *inner, &expr.ty),
             ExprKind::Call { function, args, world } => self.call(scope, expr, *function, args, *world),
@@ -135,6 +132,24 @@ impl<'a> Reader<'a> {
             }
             value => View::Ref(value),
         }
+    }
+
+    /// A field of what an expression is. Rows at hand, which closures mostly read from, are not even looked at as values.
+    #[inline]
+    fn read<'t>(&self, scope: Scoped<'a, 't>, base: ExprId, field: FieldId) -> Eval<View<'a, 't>>
+    where
+        'a: 't,
+    {
+        if let Some(scope) = scope
+            && let ExprKind::Local(slot) = self.expr(base)?.kind
+            && let Some(View::Row(row, WorldName::Initial)) = scope.find(slot)
+            && let Some(value) = row.values.get(field.index())
+            && !matches!(value, Value::Rows(_))
+        {
+            return Ok(View::Ref(value));
+        }
+        let base = self.view(scope, base)?;
+        self.field(base, field)
     }
 
     /// A member of a record or row.

@@ -2,10 +2,12 @@
 
 use super::Interpreted;
 use super::facts::facts;
+use super::rowwise::rowwise;
 use crate::diagnostics::{Diagnostic, Sources, codes};
-use crate::ir::{FunctionKind, Program};
+use crate::ir::{FunctionKind, Program, Type};
 use silo_runtime::environment::{Manifest, RuleSpec, ToolSpec};
 use silo_runtime::ids::ToolId;
+use silo_runtime::model::RecordShape;
 use silo_runtime::schema::Schema;
 use silo_runtime::store::{Seed, Store};
 use silo_runtime::value::Text;
@@ -33,8 +35,12 @@ pub fn link(
         _ => None,
     });
     let tables = tables.collect();
+    let types = |shape: &Arc<RecordShape>| shape.fields.iter().map(|field| Type::of(&field.schema)).collect();
+    let member_types = program.model.records.iter().map(types).collect();
+    let rowwise = program.invariants.iter().map(|invariant| rowwise(&program, invariant)).collect();
     let manifest = manifest(&program, hash);
-    let mut linked = Interpreted { program, facts, tables, tasks: Vec::new(), manifest, seed, sources };
+    let tasks = Vec::new();
+    let mut linked = Interpreted { program, facts, tables, member_types, rowwise, tasks, manifest, seed, sources };
     let mut diagnostics = Vec::new();
     linked.check_seed(&mut diagnostics);
     linked.link_tasks(&mut diagnostics);
@@ -46,7 +52,7 @@ impl Interpreted {
     fn check_seed(&self, diagnostics: &mut Vec<Diagnostic>) {
         let store = Store::new(self.seed.clone());
         for (index, invariant) in self.program.invariants.iter().enumerate() {
-            let said = match self.invariant(&store, invariant, None) {
+            let said = match self.invariant(&store, index, None) {
                 Ok(None) => continue,
                 Ok(Some(by)) => {
                     let broken = super::rules::Broken { invariant: index, by };

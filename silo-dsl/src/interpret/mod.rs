@@ -27,6 +27,7 @@ mod number;
 mod place;
 mod reader;
 mod record;
+mod rowwise;
 mod rules;
 mod run;
 mod solution;
@@ -41,7 +42,7 @@ mod view;
 pub use link::link;
 
 use crate::diagnostics::{Source, Sources};
-use crate::ir::{ExprId, Function, FunctionId, Program};
+use crate::ir::{ExprId, Function, FunctionId, Program, Slot, Type};
 use facts::Facts;
 use silo_runtime::environment::{Fault, Manifest};
 use silo_runtime::ids::{EntityId, StateId};
@@ -58,6 +59,10 @@ pub struct Interpreted {
     facts: Vec<Facts>,
     /// For each state field the entity whose rows it holds, if it is a table.
     tables: Vec<Option<EntityId>>,
+    /// The types of the members of every record.
+    member_types: Vec<Vec<Type>>,
+    /// For each invariant about single rows its table, the row's slot and the condition.
+    rowwise: Vec<Option<(StateId, Slot, ExprId)>>,
     /// The tasks, families expanded, in the manifest's order.
     tasks: Vec<LinkedTask>,
     manifest: Manifest,

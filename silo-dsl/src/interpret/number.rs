@@ -3,7 +3,7 @@
 use super::reader::Reader;
 use super::stop::{Eval, Stop};
 use super::view::{Scoped, View};
-use crate::ir::{Arith, ExprId, NumberKind};
+use crate::ir::{Arith, ExprId, ExprKind, NumberKind, Type};
 use silo_runtime::value::dynamic::Value;
 use silo_runtime::value::{Checked, Decimal};
 
@@ -83,19 +83,36 @@ fn exact<N: Checked>(op: Arith, left: N, right: N) -> Eval<N> {
 }
 
 impl<'a> Reader<'a> {
-    /// A chain of operators, from left to right.
-    pub(super) fn arithmetic(
+    /// The number that an expression is: arithmetic goes from one to the next without a value in between.
+    pub(super) fn number(&self, scope: Scoped<'a, '_>, id: ExprId) -> Eval<Number> {
+        if !self.done.is_empty() {
+            return number(&self.view(scope, id)?);
+        }
+        let expr = self.expr(id)?;
+        match &expr.kind {
+            ExprKind::Arith { first, rest } => self.chain(scope, *first, rest),
+            ExprKind::Coerce(inner) if expr.ty == Type::Decimal => {
+                self.number(scope, *inner).map(|number| Number::Decimal(number.decimal()))
+            }
+            ExprKind::Derived { base, function } => {
+                let (row, world) = self.row(scope, *base)?;
+                self.derived_number(row, world, *function, expr)
+            }
+            _ => number(&self.view(scope, id)?),
+        }
+    }
+
+    /// A chain of operators, from left to right. Text is joined by holes, never by `+`, so that numbers are all there is.
+    pub(super) fn chain(
         &self,
         scope: Scoped<'a, '_>,
         first: ExprId,
         rest: &[(Arith, NumberKind, ExprId)],
-    ) -> Eval<Value> {
-        // Text is joined by holes, never by `+`, so that numbers are all there is.
-        let mut so_far = number(&self.view(scope, first)?)?;
+    ) -> Eval<Number> {
+        let mut so_far = self.number(scope, first)?;
         for (op, kind, term) in rest {
-            let term = number(&self.view(scope, *term)?)?;
-            so_far = step(*op, *kind, so_far, term)?;
+            so_far = step(*op, *kind, so_far, self.number(scope, *term)?)?;
         }
-        Ok(so_far.into_value())
+        Ok(so_far)
     }
 }

@@ -26,22 +26,15 @@ impl<'a> Reader<'a> {
         members: &'a [Member],
         values: &mut [Value],
     ) -> Eval<()> {
-        let mut put = |field: FieldId, value: Value| match values.get_mut(field.index()) {
-            Some(place) => {
-                *place = value;
-                Ok(())
-            }
-            None => Err(Stop::broken("a record has no place for a member")),
-        };
         for member in members {
             match member {
                 Member::Set(field, value, optional) => {
                     let value = self.eval(scope, *value)?;
                     if !(*optional && matches!(value, Value::Null)) {
-                        put(*field, value)?;
+                        put(values, *field, value)?;
                     }
                 }
-                Member::Spread(base, map) => self.spread(scope, expr, *base, map, &mut put)?,
+                Member::Spread(base, map) => self.spread(scope, expr, *base, map, values)?,
             }
         }
         Ok(())
@@ -54,7 +47,7 @@ impl<'a> Reader<'a> {
         expr: &'a Expr,
         base: ExprId,
         map: &[(RowMember, FieldId)],
-        put: &mut dyn FnMut(FieldId, Value) -> Eval<()>,
+        values: &mut [Value],
     ) -> Eval<()> {
         if let ExprKind::Pick { base, members } = &self.expr(base)?.kind
             && self.done.is_empty()
@@ -67,14 +60,14 @@ impl<'a> Reader<'a> {
                     RowMember::Derived(_) => None,
                 };
                 let member = member.ok_or_else(|| Stop::broken("a part of a row lacks a member"))?;
-                put(*to, parts.member(*member, expr)?.into_value())?;
+                put(values, *to, parts.member(*member, expr)?.into_value())?;
             }
             return Ok(());
         }
         let base = self.view(scope, base)?;
         let parts = self.parts_of(&base)?;
         for (from, to) in map {
-            put(*to, parts.member(*from, expr)?.into_value())?;
+            put(values, *to, parts.member(*from, expr)?.into_value())?;
         }
         Ok(())
     }
@@ -126,5 +119,16 @@ impl<'a, 'v> Parts<'_, 'a, 'v> {
             (Self::Record(_), RowMember::Derived(_)) => Err(Stop::broken("a record has no derived fields")),
             (Self::Row(reader, row, world), member) => reader.member_of_row(row, *world, member, expr),
         }
+    }
+}
+
+/// Puts a value into the place of a field.
+fn put(values: &mut [Value], field: FieldId, value: Value) -> Eval<()> {
+    match values.get_mut(field.index()) {
+        Some(place) => {
+            *place = value;
+            Ok(())
+        }
+        None => Err(Stop::broken("a record has no place for a member")),
     }
 }

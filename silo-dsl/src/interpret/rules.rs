@@ -7,7 +7,7 @@ use super::reader::Reader;
 use super::run::{Access, Flow, Hands, Machine};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, View};
-use crate::ir::{ExprId, Invariant, RuleHook, Slot};
+use crate::ir::{ExprId, RuleHook, Slot};
 use silo_runtime::calls::Calls;
 use silo_runtime::diff::Touched;
 use silo_runtime::ids::{RuleId, StateId, ToolId};
@@ -82,8 +82,8 @@ impl Interpreted {
 
     /// The first invariant that does not hold, of those that read what was touched; of all, if nothing is said of that.
     pub(super) fn broken_invariant(&self, store: &Store, touched: Option<&Touched>) -> Eval<Option<Broken>> {
-        for (index, invariant) in self.program.invariants.iter().enumerate() {
-            if let Some(by) = self.invariant(store, invariant, touched)? {
+        for index in 0..self.program.invariants.len() {
+            if let Some(by) = self.invariant(store, index, touched)? {
                 return Ok(Some(Broken { invariant: index, by }));
             }
         }
@@ -94,9 +94,10 @@ impl Interpreted {
     pub(super) fn invariant(
         &self,
         store: &Store,
-        invariant: &Invariant,
+        index: usize,
         touched: Option<&Touched>,
     ) -> Eval<Option<Breaker>> {
+        let invariant = self.program.invariants.get(index).ok_or_else(|| Stop::broken("an invariant is missing"))?;
         let declared = self.function(invariant.function)?;
         let read: Option<Vec<&(StateId, Vec<Text>)>> =
             touched.map(|touched| touched.state.iter().filter(|(state, _)| declared.reads.contains(state)).collect());
@@ -115,7 +116,7 @@ impl Interpreted {
             meter: &meter,
             done: &[],
         };
-        if let Some((state, slot, condition)) = invariant.rowwise {
+        if let Some((state, slot, condition)) = self.rowwise.get(index).copied().flatten() {
             let entity =
                 self.table_entity(state).ok_or_else(|| Stop::broken("an invariant is about rows of no table"))?;
             // Rows that were not written still hold, unless something else that the condition reads was written.

@@ -1,17 +1,18 @@
 //! Solutions: code that sees only what an agent sees. Its calls go through the session as JSON, and come back as JSON.
 
+use super::Interpreted;
 use super::reader::{Reader, record};
 use super::run::{Hands, Machine};
 use super::stop::{Eval, Reason, Stop};
 use super::view::{Scoped, View};
 use crate::ir::{Expr, ExprId, Type};
 use silo_runtime::environment::Caller;
-use silo_runtime::ids::{FieldId, ToolId};
+use silo_runtime::ids::{FieldId, RecordId, ToolId};
 use silo_runtime::keys::KeyPattern;
 use silo_runtime::model::Model;
 use silo_runtime::schema::Schema;
 use silo_runtime::value::dynamic::{Value, ValueMap};
-use silo_runtime::value::{Date, DateTime, Json, Text};
+use silo_runtime::value::{Date, DateTime, Json, Object, Text};
 use silo_runtime::wire;
 use std::sync::Arc;
 
@@ -51,7 +52,7 @@ impl<'m> Machine<'m> {
         let result = player.caller.call(name, Json::object(members));
         let code = result.output.get("code").and_then(Json::as_str);
         match (result.is_error, expect) {
-            (false, None) => from_wire(&result.output, &at.ty, &program.model).ok_or_else(|| unlike(name)),
+            (false, None) => self.env.from_wire(&result.output, &at.ty).ok_or_else(|| unlike(name)),
             (true, Some(expected)) if code == Some(expected) => Ok(Value::Null),
             (true, _) => {
                 let message = result.output.get("message").and_then(Json::as_str).unwrap_or_default();
@@ -141,48 +142,55 @@ fn to_wire(value: &Value, schema: &Schema, model: &Model) -> Json {
     }
 }
 
-/// The output of a tool as a value of the type that a solution sees: references are text.
-pub(super) fn from_wire(json: &Json, ty: &Type, model: &Model) -> Option<Value> {
-    match (ty, json) {
-        (_, Json::Null) => Some(Value::Null),
-        (Type::Optional(inner), _) => from_wire(json, inner, model),
-        (Type::Bool, Json::Bool(truth)) => Some(Value::Bool(*truth)),
-        (Type::Int, Json::Number(number)) => number.as_int().map(Value::Int),
-        (Type::Decimal, Json::Number(number)) => number.as_decimal().map(Value::Decimal),
-        (Type::Text, Json::String(text)) => Some(Value::Text(text.clone())),
-        // The key of an entity whose keys are integers.
-        (Type::Text, Json::Number(number)) => Some(Value::Text(number.to_string().into())),
-        (Type::Date, Json::String(text)) => text.parse::<Date>().ok().map(Value::Date),
-        (Type::DateTime, Json::String(text)) => text.parse::<DateTime>().ok().map(Value::DateTime),
-        (Type::Enum(of), Json::String(text)) => {
-            let position = model.enum_shape(*of)?.members.iter().position(|member| member == text)?;
-            Some(Value::Enum(*of, u16::try_from(position).ok()?))
+impl Interpreted {
+    /// The output of a tool as a value of the type that a solution sees: references are text.
+    pub(super) fn from_wire(&self, json: &Json, ty: &Type) -> Option<Value> {
+        match (ty, json) {
+            (_, Json::Null) => Some(Value::Null),
+            (Type::Optional(inner), _) => self.from_wire(json, inner),
+            (Type::Bool, Json::Bool(truth)) => Some(Value::Bool(*truth)),
+            (Type::Int, Json::Number(number)) => number.as_int().map(Value::Int),
+            (Type::Decimal, Json::Number(number)) => number.as_decimal().map(Value::Decimal),
+            (Type::Text, Json::String(text)) => Some(Value::Text(text.clone())),
+            // The key of an entity whose keys are integers.
+            (Type::Text, Json::Number(number)) => Some(Value::Text(number.to_string().into())),
+            (Type::Date, Json::String(text)) => text.parse::<Date>().ok().map(Value::Date),
+            (Type::DateTime, Json::String(text)) => text.parse::<DateTime>().ok().map(Value::DateTime),
+            (Type::Enum(of), Json::String(text)) => {
+                let members = &self.program.model.enum_shape(*of)?.members;
+                let position = members.iter().position(|member| member == text)?;
+                Some(Value::Enum(*of, u16::try_from(position).ok()?))
+            }
+            (Type::List(item), Json::Array(items)) => {
+                let items = items.iter().map(|json| self.from_wire(json, item)).collect::<Option<_>>()?;
+                Some(Value::List(Arc::new(items)))
+            }
+            (Type::RecordTable(row, _), Json::Array(items)) => {
+                let rows = items.iter().map(|json| self.record_from_wire(json.as_object()?, *row));
+                Some(Value::List(Arc::new(rows.collect::<Option<_>>()?)))
+            }
+            (Type::RecordTable(row, _), Json::Object(rows)) => {
+                let rows = rows.iter().map(|(_, json)| self.record_from_wire(json.as_object()?, *row));
+                Some(Value::List(Arc::new(rows.collect::<Option<_>>()?)))
+            }
+            (Type::Map(_, item), Json::Object(members)) => {
+                let entries = members.iter().map(|(key, json)| Some((key.clone(), self.from_wire(json, item)?)));
+                Some(Value::Map(Arc::new(entries.collect::<Option<ValueMap>>()?)))
+            }
+            (Type::Record(id), Json::Object(members)) => self.record_from_wire(members, *id),
+            _ => None,
         }
-        (Type::List(item), Json::Array(items)) => {
-            let items = items.iter().map(|json| from_wire(json, item, model)).collect::<Option<_>>()?;
-            Some(Value::List(Arc::new(items)))
-        }
-        (Type::RecordTable(row, _), Json::Array(items)) => {
-            let rows = items.iter().map(|json| from_wire(json, &Type::Record(*row), model)).collect::<Option<_>>()?;
-            Some(Value::List(Arc::new(rows)))
-        }
-        (Type::RecordTable(row, _), Json::Object(rows)) => {
-            let rows =
-                rows.iter().map(|(_, json)| from_wire(json, &Type::Record(*row), model)).collect::<Option<_>>()?;
-            Some(Value::List(Arc::new(rows)))
-        }
-        (Type::Map(_, item), Json::Object(members)) => {
-            let entries = members.iter().map(|(key, json)| Some((key.clone(), from_wire(json, item, model)?)));
-            Some(Value::Map(Arc::new(entries.collect::<Option<ValueMap>>()?)))
-        }
-        (Type::Record(id), Json::Object(_)) => {
-            let shape = model.record(*id)?;
-            let values = shape.fields.iter().map(|field| match json.get(&field.wire) {
-                Some(member) => from_wire(member, &Type::of(&field.schema), model),
-                None => Some(Value::Null),
-            });
-            Some(record(shape, values.collect::<Option<_>>()?))
-        }
-        _ => None,
+    }
+
+    fn record_from_wire(&self, members: &Object, id: RecordId) -> Option<Value> {
+        let shape = self.program.model.record(id)?;
+        let types = self.member_types.get(id.index())?;
+        // Outputs have their members mostly in the order of the shape.
+        let mut expected = members.iter().peekable();
+        let values = shape.fields.iter().zip(types).map(|(field, ty)| {
+            let next = expected.next_if(|(name, _)| **name == field.wire).map(|(_, json)| json);
+            next.or_else(|| members.get(&field.wire)).map_or(Some(Value::Null), |json| self.from_wire(json, ty))
+        });
+        Some(record(shape, values.collect::<Option<_>>()?))
     }
 }

@@ -6,7 +6,6 @@ use super::environment::store_of;
 use super::frame::Frame;
 use super::reader::{Reader, record};
 use super::run::{Access, Hands, Machine};
-use super::solution::from_wire;
 use super::stop::{Eval, Stop};
 use super::view::{Scope, View};
 use crate::diagnostics::{Diagnostic, codes};
@@ -217,7 +216,7 @@ impl Interpreted {
         let model = &self.program.model;
         let unlike = || Stop::broken("a family's variable is not of the type that solutions see");
         let (Value::Row(row), Type::Record(shape)) = (item, ty.required()) else {
-            return from_wire(&wire::to_json(item, model), ty, model).ok_or_else(unlike);
+            return self.from_wire(&wire::to_json(item, model), ty).ok_or_else(unlike);
         };
         let store = store_of(world)?;
         let found = store.read(row.entity, &row.key)?;
@@ -231,7 +230,7 @@ impl Interpreted {
                 None => self.derived_by_name(found, &field.name, store, &meter)?,
             };
             let json = wire::to_json(&value, model);
-            values.push(from_wire(&json, &Type::of(&field.schema), model).ok_or_else(unlike)?);
+            values.push(self.from_wire(&json, &Type::of(&field.schema)).ok_or_else(unlike)?);
         }
         Ok(record(shape, values))
     }

@@ -83,7 +83,7 @@ impl<'a> Reader<'a> {
         let mut count = 0;
         for (index, item) in self.source(scope, receiver)?.enumerate() {
             let term = if let Some(closure) = closure {
-                number::number(&self.apply(scope, closure, &item, index)?)?
+                self.within(scope, closure, &item, index, |reader, scope| reader.number(scope, closure.body))?
             } else {
                 self.charge(1)?;
                 number::number(&item)?
