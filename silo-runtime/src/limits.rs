@@ -86,6 +86,11 @@ impl Meter {
         ToolError::limit_exceeded("the step budget of this call is spent; ask for less at once")
     }
 
+    /// How many steps are left.
+    pub fn left(&self) -> u64 {
+        self.left.get()
+    }
+
     /// Whether the budget is spent.
     pub fn is_spent(&self) -> bool {
         self.left.get() == 0

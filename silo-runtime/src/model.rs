@@ -44,13 +44,15 @@ pub struct RecordShape {
     /// Documentation, empty if none.
     pub docs: Text,
     wire_names: Arc<[Text]>,
+    uniform: bool,
 }
 
 impl RecordShape {
     /// A record with these fields; `tag` is the enum field that chooses the case.
     pub fn new(name: Option<Text>, fields: Vec<Field>, tag: Option<FieldId>, docs: Text) -> Self {
         let wire_names = fields.iter().map(|field| field.wire.clone()).collect();
-        Self { name, fields, tag, docs, wire_names }
+        let uniform = fields.iter().all(Field::is_always_written);
+        Self { name, fields, tag, docs, wire_names, uniform }
     }
 
     /// The names on the wire, in the fields' order, to be shared by all values of the shape.
@@ -60,7 +62,7 @@ impl RecordShape {
 
     /// Whether every value of the shape has every member on the wire: no cases, nothing dropped when null.
     pub fn is_uniform(&self) -> bool {
-        self.fields.iter().all(|field| field.cases.is_empty() && !field.omit_null)
+        self.uniform
     }
 }
 
@@ -122,6 +124,11 @@ pub struct StateField {
 }
 
 impl Field {
+    /// Whether the field stands on the wire whatever the others hold and whatever it holds itself.
+    pub fn is_always_written(&self) -> bool {
+        self.cases.is_empty() && !self.omit_null
+    }
+
     /// Whether the field exists in the case that the tag's member chooses.
     pub fn in_case(&self, member: Option<u16>) -> bool {
         self.cases.is_empty() || self.cases.iter().any(|(case, _)| Some(*case) == member)

@@ -7,6 +7,7 @@ use crate::schema::{Schema, TableWire};
 use crate::value::Text;
 use crate::value::dynamic::{DynRow, NestedRows, RowRef, Value};
 use crate::value::json::{Json, Object};
+use std::sync::Arc;
 
 /// A value as it stands on the wire.
 pub fn to_json(value: &Value, model: &Model) -> Json {
@@ -25,9 +26,7 @@ pub fn to_json(value: &Value, model: &Model) -> Json {
             entries.iter().map(|(key, value)| (key.clone(), to_json(value, model))).collect::<Object>().into()
         }
         Value::Record(record) if record.shape.is_uniform() => {
-            let values = record.shape.fields.iter().zip(&record.values);
-            let values = values.map(|(field, value)| placed(value, &field.schema, model)).collect();
-            Object::shared(record.shape.wire_names(), values).into()
+            uniform(record.shape.wire_names(), &record.shape.fields, &record.values, model)
         }
         Value::Record(record) => members(&record.shape.fields, record.shape.tag, &record.values, model),
         Value::Rows(rows) => table(rows, TableWire::Array, model),
@@ -41,11 +40,13 @@ pub fn row_to_json(row: &DynRow, model: &Model) -> Json {
 
 /// The key of a row, as its entity writes keys.
 fn reference(row: &RowRef, model: &Model) -> Json {
-    let key = keys::visible(&row.key);
-    let integer = model.entity(row.entity).is_some_and(|entity| entity.pattern == KeyPattern::Integer);
-    match key.parse::<i64>() {
-        Ok(number) if integer => Json::from(number),
-        _ => Json::String(key),
+    match model.entity(row.entity) {
+        Some(entity) if entity.pattern == KeyPattern::Integer => {
+            let key = keys::visible(&row.key);
+            key.parse::<i64>().map_or(Json::String(key), Json::from)
+        }
+        Some(entity) if !entity.local => Json::String(row.key.clone()),
+        _ => Json::String(keys::visible(&row.key)),
     }
 }
 
@@ -58,13 +59,27 @@ fn placed(value: &Value, schema: &Schema, model: &Model) -> Json {
 }
 
 fn table(rows: &NestedRows, wire: TableWire, model: &Model) -> Json {
+    // Rows of an entity without cases share their names.
+    let shape = rows.values().next().map(|row| &row.shape);
+    let names: Option<Arc<[Text]>> = shape
+        .filter(|shape| shape.fields.iter().all(Field::is_always_written))
+        .map(|shape| shape.fields.iter().map(|field| field.wire.clone()).collect());
+    let row = |row: &DynRow| match &names {
+        Some(names) => uniform(names, &row.shape.fields, &row.values, model),
+        None => row_to_json(row, model),
+    };
     match wire {
-        TableWire::Array => rows.values().map(|row| row_to_json(row, model)).collect::<Vec<_>>().into(),
+        TableWire::Array => rows.values().map(|it| row(it)).collect::<Vec<_>>().into(),
         TableWire::Object => {
-            let entries = rows.values().map(|row| (keys::visible(&row.key), row_to_json(row, model)));
-            entries.collect::<Object>().into()
+            rows.values().map(|it| (keys::visible(&it.key), row(it))).collect::<Object>().into()
         }
     }
+}
+
+/// Members all of which are written.
+fn uniform(names: &Arc<[Text]>, fields: &[Field], values: &[Value], model: &Model) -> Json {
+    let values = fields.iter().zip(values).map(|(field, value)| placed(value, &field.schema, model));
+    Object::shared(names, values.collect()).into()
 }
 
 fn members(fields: &[Field], tag: Option<FieldId>, values: &[Value], model: &Model) -> Json {
@@ -73,9 +88,10 @@ fn members(fields: &[Field], tag: Option<FieldId>, values: &[Value], model: &Mod
         .iter()
         .zip(values)
         .filter(|(field, value)| field.in_case(member) && !(field.omit_null && matches!(value, Value::Null)));
-    let entries: Vec<(Text, Json)> =
-        present.map(|(field, value)| (field.wire.clone(), placed(value, field.schema_in(member), model))).collect();
-    entries.into_iter().collect::<Object>().into()
+    // Names are unique within a shape, so that nobody need look for them twice.
+    let (names, values): (Vec<Text>, Vec<Json>) =
+        present.map(|(field, value)| (field.wire.clone(), placed(value, field.schema_in(member), model))).unzip();
+    Object::shared(&names.into(), values).into()
 }
 
 /// The member of the tag's enum that a record or row has.

@@ -8,7 +8,7 @@ use super::run::{Access, Flow, Hands, Machine};
 use super::stop::{Eval, Stop};
 use super::view::{Scope, Scoped, View};
 use crate::ir::{Expr, ExprId, Function, FunctionId, Slot};
-use silo_runtime::value::dynamic::{DynRow, Value, WorldName};
+use silo_runtime::value::dynamic::{Computed, DynRow, Value, WorldName};
 use std::sync::Arc;
 
 impl<'a> Reader<'a> {
@@ -19,8 +19,20 @@ impl<'a> Reader<'a> {
         world: WorldName,
         function: FunctionId,
         at: &Expr,
-    ) -> Eval<Value> {
-        self.invoke(function, &[View::Row(row, world)], world, at, Self::eval, Ok)
+    ) -> Eval<View<'a, 'a>> {
+        let Some(place) = self.env.facts(function)?.memo else {
+            return self.invoke(function, &[View::Row(row, world)], world, at, Self::eval, Ok).map(View::Own);
+        };
+        if let Some(known) = row.memo.get(place.number) {
+            self.charge(usize::try_from(known.steps).unwrap_or(usize::MAX))?;
+            return Ok(View::Ref(&known.value));
+        }
+        let before = self.meter.left();
+        let value = self.invoke(function, &[View::Row(row, world)], world, at, Self::eval, Ok)?;
+        let steps = before.saturating_sub(self.meter.left());
+        // Where another thread was faster, both have computed the same.
+        let _ = row.memo.keep(place.number, place.of, Computed { value: value.clone(), steps });
+        Ok(View::Own(value))
     }
 
     /// A derived field of a row that is a number.
@@ -31,6 +43,9 @@ impl<'a> Reader<'a> {
         function: FunctionId,
         at: &Expr,
     ) -> Eval<Number> {
+        if self.env.facts(function)?.memo.is_some() {
+            return number(&self.derived(row, world, function, at)?);
+        }
         let made = |value| number(&View::Own(value));
         self.invoke(function, &[View::Row(row, world)], world, at, Self::number, made)
     }
@@ -43,6 +58,9 @@ impl<'a> Reader<'a> {
         function: FunctionId,
         at: &Expr,
     ) -> Eval<bool> {
+        if self.env.facts(function)?.memo.is_some() {
+            return truth(&self.derived(row, world, function, at)?);
+        }
         let made = |value| truth(&View::Own(value));
         self.invoke(function, &[View::Row(row, world)], world, at, Self::test, made)
     }

@@ -42,7 +42,7 @@ impl<'a> Reader<'a> {
             },
             ExprKind::Derived { base, function } => {
                 let (row, world) = self.row(scope, *base)?;
-                self.derived(row, world, *function, expr).map(View::Own)
+                self.derived(row, world, *function, expr)
             }
             ExprKind::Narrowed(inner) => self.view(scope, *inner),
             ExprKind::NonNull(inner) => {
@@ -180,7 +180,7 @@ impl<'a> Reader<'a> {
     ) -> Eval<View<'a, 'a>> {
         match member {
             RowMember::Field(field) => field_of_row(row, world, field),
-            RowMember::Derived(function) => self.derived(row, world, function, expr).map(View::Own),
+            RowMember::Derived(function) => self.derived(row, world, function, expr),
         }
     }
 

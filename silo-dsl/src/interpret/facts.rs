@@ -16,6 +16,8 @@ pub(super) struct Facts {
     pub writes: bool,
     /// Its value, where its body is nothing but that: it runs without a frame.
     pub single: Option<ExprId>,
+    /// Where a derived field that depends on nothing but its row is kept in the row.
+    pub memo: Option<MemoPlace>,
     /// For each expression whether evaluating it changes the world or a local, or calls a tool.
     effects: Box<[bool]>,
     /// The patterns of its calls of `matches`, by the argument in which they stand.
@@ -36,6 +38,15 @@ impl Facts {
     }
 }
 
+/// Where a derived field is kept in its row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct MemoPlace {
+    /// Its number among those of the entity.
+    pub number: usize,
+    /// How many of the entity are kept.
+    pub of: usize,
+}
+
 /// The deepest nesting of code, calls included, that fits the stack of the thread that runs it.
 pub(super) const MAX_HEIGHT: usize = 4000;
 
@@ -44,19 +55,23 @@ pub(super) fn facts(program: &Program) -> Result<Vec<Facts>, FunctionId> {
     let callees: Vec<Vec<FunctionId>> = program.functions.iter().map(|function| callees(&function.body)).collect();
     let writes = writers(program, &callees);
     let is_writer = |id: &FunctionId| writes.get(id.0 as usize).copied().unwrap_or_default();
-    let facts: Vec<Facts> = program
+    let mut facts: Vec<Facts> = program
         .functions
         .iter()
         .enumerate()
         .map(|(index, function)| Facts {
             writes: writes.get(index).copied().unwrap_or_default(),
             single: single(&function.body),
+            memo: None,
             effects: effects(&function.body, is_writer),
             patterns: patterns(&function.body),
             height: height(&function.body),
         })
         .collect();
     check_heights(&facts, &callees)?;
+    for (function, place) in super::rowwise::memos(program) {
+        facts.get_mut(function.0 as usize).into_iter().for_each(|facts| facts.memo = Some(place));
+    }
     Ok(facts)
 }
 

@@ -7,7 +7,7 @@ use crate::keys::KeyPattern;
 use crate::methods::nearest::nearest;
 use crate::model::{EntityShape, Field, Model, RecordShape};
 use crate::schema::{MapKey, Schema, TableWire};
-use crate::value::dynamic::{DynRow, NestedRows, Record, RowRef, Value, ValueMap, WorldName};
+use crate::value::dynamic::{DynRow, Memo, NestedRows, Record, RowRef, Value, ValueMap, WorldName};
 use crate::value::error::UnknownKey;
 use crate::value::json::{Json, Object};
 use crate::value::text::shorten;
@@ -399,7 +399,7 @@ impl<'a> Decoder<'a> {
                 *slot = rows?;
             }
         }
-        Some(DynRow { shape: shape.clone(), key, owner: None, values })
+        Some(DynRow { shape: shape.clone(), key, owner: None, values, memo: Memo::default() })
     }
 
     /// The visible key of a row: given, or made of its fields where the pattern has no counter.

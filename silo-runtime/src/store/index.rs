@@ -6,7 +6,7 @@ use super::{Seed, Store};
 use crate::ids::{EntityId, FieldId, StateId};
 use crate::keys::visible_part;
 use crate::table::{Delta, Slot};
-use crate::value::dynamic::{DynRow, Owner, Value};
+use crate::value::dynamic::{DynRow, Memo, Owner, Value};
 use crate::value::{Text, ToolResult};
 use indexmap::Equivalent;
 use std::hash::{Hash, Hasher};
@@ -125,9 +125,12 @@ impl Store {
         let Self { seed, tables, .. } = self;
         let delta = delta_of(seed, tables, address.state)?;
         let mut row = Arc::make_mut(delta.get_mut(seed.base(address.state), address.slot)?);
+        // What was computed of a row is of no use once it, or a row in it, is changed.
+        row.memo = Memo::default();
         for (field, key) in &address.path {
             let Value::Rows(rows) = row.values.get_mut(field.index())? else { return None };
             row = Arc::make_mut(Arc::make_mut(rows).get_mut(key)?);
+            row.memo = Memo::default();
         }
         Some(row)
     }

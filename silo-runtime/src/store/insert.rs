@@ -9,7 +9,7 @@ use crate::ids::FieldId;
 use crate::keys::{Frame, KeyPattern, local_identity, local_in_table, may_be_key};
 use crate::model::EntityShape;
 use crate::schema::Schema;
-use crate::value::dynamic::{DynRow, NestedRows, Owner, RowRef, Value, WorldName};
+use crate::value::dynamic::{DynRow, Memo, NestedRows, Owner, RowRef, Value, WorldName};
 use crate::value::{Text, ToolError, ToolResult};
 use crate::wire;
 use std::sync::Arc;
@@ -165,7 +165,7 @@ impl Store {
         let identity = key.identity.clone();
         let home = match table {
             TablePlace::State(state) => {
-                let row = DynRow { shape, key: identity.clone(), owner: None, values };
+                let row = DynRow { shape, key: identity.clone(), owner: None, values, memo: Memo::default() };
                 let slot = self.push(*state, row).map_err(StoreFault::TooLarge)?;
                 Home::Table(*state, slot.ok_or(StoreFault::NoSuchPlace)?)
             }
@@ -177,7 +177,7 @@ impl Store {
                 }
                 self.births = self.births.saturating_add(1);
                 let owner = Arc::new(Owner { entity: *of, key: owner_key.clone(), field: *field, birth: self.births });
-                let row = DynRow { shape, key: identity.clone(), owner: Some(owner.clone()), values };
+                let row = DynRow { shape, key: identity.clone(), owner: Some(owner.clone()), values, memo: Memo::default() };
                 let holder = self.at_mut(&address).ok_or_else(removed)?;
                 match holder.values.get_mut(field.index()) {
                     Some(Value::Rows(rows)) => _ = Arc::make_mut(rows).insert(key.visible.clone(), Arc::new(row)),

@@ -6,7 +6,8 @@ use crate::keys::visible;
 use crate::model::{EntityShape, RecordShape};
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
-use std::sync::Arc;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
 
 /// A value of the language.
 #[derive(Clone, Debug, Default)]
@@ -95,12 +96,59 @@ pub struct DynRow {
     pub owner: Option<Arc<Owner>>,
     /// One value a field of the shape; null where absent.
     pub values: Vec<Value>,
+    /// What code has computed of the values before.
+    pub memo: Memo,
 }
 
 impl DynRow {
     /// The key that people see.
     pub fn visible_key(&self) -> Text {
         if self.shape.local { visible(&self.key) } else { self.key.clone() }
+    }
+}
+
+/// What was computed of a row's own values, rows of its tables included, and of nothing else: good for as long as the row is not
+/// changed, in every world that has it. Whoever changes a row gives it an empty memo; a copy, which is made to be changed, has
+/// one.
+#[derive(Default)]
+pub struct Memo(OnceLock<Box<[OnceLock<Computed>]>>);
+
+/// A value and what computing it took.
+#[derive(Clone, Debug)]
+pub struct Computed {
+    /// The value. It holds no reference, which would have to know its world.
+    pub value: Value,
+    /// The steps that computing it took, and that reading it takes again, so that a budget does not depend on what was
+    /// computed before.
+    pub steps: u64,
+}
+
+impl Memo {
+    /// What was computed under a number.
+    #[inline]
+    pub fn get(&self, number: usize) -> Option<&Computed> {
+        self.0.get()?.get(number)?.get()
+    }
+
+    /// Keeps what was computed under a number, of so many. Gives back what cannot be kept.
+    pub fn keep(&self, number: usize, of: usize, computed: Computed) -> Option<Computed> {
+        let kept = self.0.get_or_init(|| (0..of).map(|_| OnceLock::new()).collect());
+        match kept.get(number) {
+            Some(place) => place.set(computed).err(),
+            None => Some(computed),
+        }
+    }
+}
+
+impl Clone for Memo {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl fmt::Debug for Memo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Memo")
     }
 }
 
