@@ -70,9 +70,7 @@ fn table(rows: &NestedRows, wire: TableWire, model: &Model) -> Json {
     };
     match wire {
         TableWire::Array => rows.values().map(|it| row(it)).collect::<Vec<_>>().into(),
-        TableWire::Object => {
-            rows.values().map(|it| (keys::visible(&it.key), row(it))).collect::<Object>().into()
-        }
+        TableWire::Object => rows.values().map(|it| (keys::visible(&it.key), row(it))).collect::<Object>().into(),
     }
 }
 

@@ -5,6 +5,7 @@ use super::call::finish;
 use super::children::children;
 use super::collection::is_stored_table;
 use super::frame::Frame;
+use super::record::Values;
 use super::run::{Access, Hands, Machine};
 use super::stop::{Eval, Stop};
 use super::view::{Scoped, View};
@@ -127,9 +128,9 @@ impl<'m> Machine<'m> {
         let place = self.table_place(scope, insertion.table)?;
         let model = &self.env.program.model;
         let shape = model.entity(insertion.entity).ok_or_else(|| Stop::broken("an entity has no shape"))?;
-        let mut values: Vec<Value> =
-            shape.fields.iter().map(|field| field.default.clone().unwrap_or_default()).collect();
+        let mut values = Values::new(&shape.fields);
         self.reader().fill(scope, expr, &insertion.members, &mut values)?;
+        let values = values.finish();
         self.done.truncate(mark);
         let row = self.store_mut()?.insert(&place, values)?;
         Ok(Value::Row(RowRef { world: WorldName::Initial, entity: insertion.entity, key: row.key.clone() }))

@@ -5,6 +5,7 @@ use super::stop::{Eval, Stop};
 use super::view::{Scoped, View};
 use crate::ir::{Expr, ExprId, ExprKind, MapMember, Member, RowMember};
 use silo_runtime::ids::FieldId;
+use silo_runtime::model::Field;
 use silo_runtime::value::dynamic::{DynRow, Record, Value, ValueMap, WorldName};
 use std::sync::Arc;
 
@@ -12,9 +13,9 @@ impl<'a> Reader<'a> {
     /// A record literal.
     pub(super) fn record(&self, scope: Scoped<'a, '_>, expr: &'a Expr, members: &'a [Member]) -> Eval<Value> {
         let shape = self.shape_of(&expr.ty)?;
-        let mut values: Vec<Value> =
-            shape.fields.iter().map(|field| field.default.clone().unwrap_or_default()).collect();
+        let mut values = Values::new(&shape.fields);
         self.fill(scope, expr, members, &mut values)?;
+        let values = values.finish();
         Ok(record(shape, values))
     }
 
@@ -24,14 +25,14 @@ impl<'a> Reader<'a> {
         scope: Scoped<'a, '_>,
         expr: &'a Expr,
         members: &'a [Member],
-        values: &mut [Value],
+        values: &mut Values<'_>,
     ) -> Eval<()> {
         for member in members {
             match member {
                 Member::Set(field, value, optional) => {
                     let value = self.eval(scope, *value)?;
                     if !(*optional && matches!(value, Value::Null)) {
-                        put(values, *field, value)?;
+                        values.put(*field, value)?;
                     }
                 }
                 Member::Spread(base, map) => self.spread(scope, expr, *base, map, values)?,
@@ -47,7 +48,7 @@ impl<'a> Reader<'a> {
         expr: &'a Expr,
         base: ExprId,
         map: &[(RowMember, FieldId)],
-        values: &mut [Value],
+        values: &mut Values<'_>,
     ) -> Eval<()> {
         if let ExprKind::Pick { base, members } = &self.expr(base)?.kind
             && self.done.is_empty()
@@ -60,14 +61,14 @@ impl<'a> Reader<'a> {
                     RowMember::Derived(_) => None,
                 };
                 let member = member.ok_or_else(|| Stop::broken("a part of a row lacks a member"))?;
-                put(values, *to, parts.member(*member, expr)?.into_value())?;
+                values.put(*to, parts.member(*member, expr)?.into_value())?;
             }
             return Ok(());
         }
         let base = self.view(scope, base)?;
         let parts = self.parts_of(&base)?;
         for (from, to) in map {
-            put(values, *to, parts.member(*from, expr)?.into_value())?;
+            values.put(*to, parts.member(*from, expr)?.into_value())?;
         }
         Ok(())
     }
@@ -122,13 +123,45 @@ impl<'a, 'v> Parts<'_, 'a, 'v> {
     }
 }
 
-/// Puts a value into the place of a field.
-fn put(values: &mut [Value], field: FieldId, value: Value) -> Eval<()> {
-    match values.get_mut(field.index()) {
-        Some(place) => {
-            *place = value;
-            Ok(())
+/// The values of a record or row in the making. They mostly come in the order of the fields, and then nothing is written twice.
+pub(super) struct Values<'f> {
+    fields: &'f [Field],
+    values: Vec<Value>,
+}
+
+impl<'f> Values<'f> {
+    /// No values yet, for these fields.
+    pub(super) fn new(fields: &'f [Field]) -> Self {
+        Self { fields, values: Vec::with_capacity(fields.len()) }
+    }
+
+    /// The value of a field. What is passed over takes its default.
+    fn put(&mut self, field: FieldId, value: Value) -> Eval<()> {
+        let at = field.index();
+        if at < self.values.len() {
+            if let Some(place) = self.values.get_mut(at) {
+                *place = value;
+            }
+            return Ok(());
         }
-        None => Err(Stop::broken("a record has no place for a member")),
+        if at >= self.fields.len() {
+            return Err(Stop::broken("a record has no place for a member"));
+        }
+        self.fill_up(at);
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// All values; those that were not given take their default.
+    pub(super) fn finish(mut self) -> Vec<Value> {
+        self.fill_up(self.fields.len());
+        self.values
+    }
+
+    fn fill_up(&mut self, to: usize) {
+        while self.values.len() < to {
+            let default = self.fields.get(self.values.len()).and_then(|field| field.default.clone());
+            self.values.push(default.unwrap_or_default());
+        }
     }
 }

@@ -4,8 +4,8 @@
 use super::children::{children, lazy_children};
 use super::facts::MemoPlace;
 use crate::ir::{
-    Arg, Body, Closure, ExprId, ExprKind, FunctionId, Invariant, Member, Method, Program, RowMember, Slot, Stmt, StmtKind,
-    Type,
+    Arg, Body, Closure, ExprId, ExprKind, FunctionId, Invariant, Member, Method, Program, RowMember, Slot, Stmt,
+    StmtKind, Type,
 };
 use rustc_hash::FxHashMap;
 use silo_runtime::ids::{EntityId, StateId};
@@ -46,14 +46,7 @@ fn table_entity(program: &Program, state: StateId) -> Option<EntityId> {
 
 /// Whether an expression reads no row of an entity but the one in a slot. Rows of other entities it may read: writing those is
 /// noticed by itself.
-fn reads_own(
-    program: &Program,
-    body: &Body,
-    root: ExprId,
-    row: Slot,
-    entity: EntityId,
-    known: &mut Known,
-) -> bool {
+fn reads_own(program: &Program, body: &Body, root: ExprId, row: Slot, entity: EntityId, known: &mut Known) -> bool {
     let mut open = vec![root];
     while let Some(id) = open.pop() {
         let Some(expr) = body.expr(id) else { return false };
@@ -66,8 +59,12 @@ fn reads_own(
         let mut member = |base: ExprId, member: &RowMember| match member {
             RowMember::Field(_) => is_row(base) || other(base),
             RowMember::Derived(derived) => {
-                if is_row(base) { derived_reads_own(program, *derived, entity, known) } else { other(base) && function(*derived) }
-            },
+                if is_row(base) {
+                    derived_reads_own(program, *derived, entity, known)
+                } else {
+                    other(base) && function(*derived)
+                }
+            }
         };
         let fine = match &expr.kind {
             ExprKind::State(state) => table_entity(program, *state) != Some(entity),
@@ -108,9 +105,8 @@ fn derived_reads_own(program: &Program, derived: FunctionId, entity: EntityId, k
         return *known;
     }
     let body = program.functions.get(derived.0 as usize).map(|function| &function.body);
-    let found = body.is_some_and(|body| {
-        value(body).is_some_and(|value| reads_own(program, body, value, Slot(0), entity, known))
-    });
+    let found = body
+        .is_some_and(|body| value(body).is_some_and(|value| reads_own(program, body, value, Slot(0), entity, known)));
     known.insert(derived.0, found);
     found
 }
@@ -126,7 +122,10 @@ pub(super) fn memos(program: &Program) -> Vec<(FunctionId, MemoPlace)> {
     let mut known = Known::default();
     let mut kept = |entity: EntityId| {
         let of_entity = program.derived.iter().filter(move |derived| derived.entity == entity);
-        of_entity.map(|derived| derived.function).filter(|function| is_kept(program, *function, &mut known)).collect::<Vec<_>>()
+        of_entity
+            .map(|derived| derived.function)
+            .filter(|function| is_kept(program, *function, &mut known))
+            .collect::<Vec<_>>()
     };
     let entities = program.model.entities.iter().map(|shape| kept(shape.id));
     let places = entities.flat_map(|kept| {
@@ -173,10 +172,11 @@ fn is_of_row(program: &Program, body: &Body, root: ExprId, known: &mut Known) ->
             ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Const(_) => true,
             // A row that a local is bound to: the row itself, or one of a table in it.
             ExprKind::Field { base, .. } | ExprKind::Derived { base, .. } | ExprKind::Key(base) => {
-                is_own(body, *base, 0) && match &expr.kind {
-                    ExprKind::Derived { function, .. } => depends_on_row(program, *function, known),
-                    _ => true,
-                }
+                is_own(body, *base, 0)
+                    && match &expr.kind {
+                        ExprKind::Derived { function, .. } => depends_on_row(program, *function, known),
+                        _ => true,
+                    }
             }
             ExprKind::Text(_)
             | ExprKind::Narrowed(_)
@@ -231,7 +231,8 @@ fn is_own(body: &Body, base: ExprId, deep: usize) -> bool {
 fn is_nested_row(body: &Body, slot: Slot) -> bool {
     body.exprs.iter().any(|expr| match &expr.kind {
         ExprKind::Method { receiver, method, args } if *method != Method::Fold => {
-            let binds = args.iter().any(|arg| matches!(arg, Arg::Closure(closure) if closure.params.first() == Some(&slot)));
+            let binds =
+                args.iter().any(|arg| matches!(arg, Arg::Closure(closure) if closure.params.first() == Some(&slot)));
             binds && is_nested_table(body, *receiver)
         }
         _ => false,
@@ -243,7 +244,11 @@ fn is_nested_table(body: &Body, id: ExprId) -> bool {
     let mut at = id;
     loop {
         match body.expr(at).map(|expr| &expr.kind) {
-            Some(ExprKind::Method { receiver, method: Method::Filter | Method::SortBy | Method::Take | Method::Skip, .. }) => {
+            Some(ExprKind::Method {
+                receiver,
+                method: Method::Filter | Method::SortBy | Method::Take | Method::Skip,
+                ..
+            }) => {
                 at = *receiver;
             }
             Some(ExprKind::Field { base, .. }) => {

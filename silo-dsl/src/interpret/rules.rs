@@ -91,12 +91,7 @@ impl Interpreted {
     }
 
     /// Whether an invariant is broken, and if so by what.
-    pub(super) fn invariant(
-        &self,
-        store: &Store,
-        index: usize,
-        touched: Option<&Touched>,
-    ) -> Eval<Option<Breaker>> {
+    pub(super) fn invariant(&self, store: &Store, index: usize, touched: Option<&Touched>) -> Eval<Option<Breaker>> {
         let invariant = self.program.invariants.get(index).ok_or_else(|| Stop::broken("an invariant is missing"))?;
         let declared = self.function(invariant.function)?;
         let read: Option<Vec<&(StateId, Vec<Text>)>> =

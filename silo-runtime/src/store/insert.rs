@@ -177,7 +177,8 @@ impl Store {
                 }
                 self.births = self.births.saturating_add(1);
                 let owner = Arc::new(Owner { entity: *of, key: owner_key.clone(), field: *field, birth: self.births });
-                let row = DynRow { shape, key: identity.clone(), owner: Some(owner.clone()), values, memo: Memo::default() };
+                let row =
+                    DynRow { shape, key: identity.clone(), owner: Some(owner.clone()), values, memo: Memo::default() };
                 let holder = self.at_mut(&address).ok_or_else(removed)?;
                 match holder.values.get_mut(field.index()) {
                     Some(Value::Rows(rows)) => _ = Arc::make_mut(rows).insert(key.visible.clone(), Arc::new(row)),

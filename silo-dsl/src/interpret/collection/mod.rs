@@ -3,6 +3,7 @@
 
 mod aggregate;
 mod order;
+mod page;
 mod source;
 mod stage;
 
@@ -10,12 +11,10 @@ pub(super) use source::{Source, entity_of, is_stored_table};
 pub(super) use stage::is_stage;
 
 use super::expr::entry;
-use super::number;
-use super::reader::{Reader, record};
+use super::reader::Reader;
 use super::stop::{Eval, Stop};
 use super::view::{Scope, Scoped, View};
 use crate::ir::{Arg, Closure, Expr, ExprId, Method, Slot, Type};
-use silo_runtime::methods::collection;
 use silo_runtime::value::dynamic::Value;
 use std::sync::Arc;
 
@@ -146,18 +145,6 @@ impl<'a> Reader<'a> {
     /// How many elements there are.
     fn count(&self, scope: Scoped<'a, '_>, receiver: ExprId) -> Eval<usize> {
         Ok(self.source(scope, receiver)?.count())
-    }
-
-    fn page(&self, scope: Scoped<'a, '_>, expr: &Expr, receiver: ExprId, limit: ExprId, offset: ExprId) -> Eval<Value> {
-        let source = self.source(scope, receiver)?;
-        let limit = number::int(&self.view(scope, limit)?)?;
-        let from = number::int(&self.view(scope, offset)?)?;
-        let page = collection::page(source.collect(), limit, from);
-        self.charge(page.results.len())?;
-        let results = page.results.into_iter().map(View::into_value).collect();
-        let (total, count, offset) = (Value::Int(page.total), Value::Int(page.count), Value::Int(page.offset));
-        let values = vec![total, count, offset, Value::List(Arc::new(results))];
-        Ok(record(self.shape_of(&expr.ty)?, values))
     }
 
     /// Whether a closure says yes to an element.
