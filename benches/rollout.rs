@@ -81,8 +81,11 @@ fn copied(row: &Value, copy: usize) -> Value {
     row
 }
 
+/// The engines made so far, by size.
+type Made = Mutex<Vec<(usize, Arc<Engine>)>>;
+
 fn engine(times: usize) -> Arc<Engine> {
-    static MADE: OnceLock<Mutex<Vec<(usize, Arc<Engine>)>>> = OnceLock::new();
+    static MADE: OnceLock<Made> = OnceLock::new();
     let mut made = MADE.get_or_init(Mutex::default).lock().expect("no panic before");
     if let Some((_, engine)) = made.iter().find(|(size, _)| *size == times) {
         return engine.clone();
@@ -121,7 +124,7 @@ fn session(engine: &Arc<Engine>, in_memory: bool) -> Session {
     engine.session(task, setup).expect("a world")
 }
 
-#[divan::bench(args = SIZES)]
+#[divan::bench(args = SIZES, sample_count = 20)]
 fn compile(bencher: Bencher<'_, '_>, times: usize) {
     bencher.with_inputs(|| scaled(times)).bench_refs(|project| silo_dsl::load_project(project).environment.is_some());
 }
@@ -194,7 +197,7 @@ fn task_002_with_artifacts_rows(bencher: Bencher<'_, '_>, times: usize) {
 }
 
 /// The binary from start to end: compile, play, write.
-#[divan::bench]
+#[divan::bench(sample_count = 20)]
 fn silo_run_process(bencher: Bencher<'_, '_>) {
     let out = tempfile::tempdir().expect("a folder");
     bencher.bench(|| {

@@ -125,9 +125,9 @@ pub(crate) fn checks(checks: &[Json]) -> String {
         };
         let optional = if is("required") { "" } else { " (optional)" };
         let label = one_line(said("label"), LONG);
-        _ = write!(text, "  {mark} {}{}\n", label, styled(FAINT, optional));
+        _ = writeln!(text, "  {mark} {}{}", label, styled(FAINT, optional));
         if !is("passed") {
-            _ = write!(text, "      {}\n", one_line(said("detail"), 400));
+            _ = writeln!(text, "      {}", one_line(said("detail"), 400));
         }
     }
     text

@@ -179,6 +179,9 @@ fn existing(path: &Path) -> Result<PathBuf, SpecError> {
     if path.is_dir() {
         return Err(SpecError::new(format!("`{shown}` is a folder, not a file"), "name the file inside it"));
     }
+    if path.exists() {
+        return Err(SpecError::new(format!("`{shown}` is a device or a pipe"), "name a plain file"));
+    }
     let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
         return Err(SpecError::new(

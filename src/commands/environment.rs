@@ -24,8 +24,11 @@ impl Source {
     /// There is none.
     pub(super) fn load(&self) -> Result<Loaded, Failure> {
         let mut loaded = silo_dsl::load(&self.environment).map_err(|error| {
-            let help = "name a folder that holds a `.silo` file, or the file itself";
-            Failure::mistake(error.message).help(error.help.unwrap_or_else(|| help.to_owned()))
+            let failure = Failure::mistake(error.message);
+            match error.help {
+                Some(help) => failure.help(help),
+                None => failure,
+            }
         })?;
         // Files are named as the reader can open them from where the command was given.
         let is_file = self.environment.extension().is_some_and(|extension| extension == "silo");

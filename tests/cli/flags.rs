@@ -30,7 +30,7 @@ fn help_is_as_reviewed() {
     let place = Place::empty();
     let mut all = place.silo(&["--help"]).stdout;
     for verb in ["run", "check", "tools", "tasks", "call", "trace", "explain", "new"] {
-        _ = write!(all, "\n------- silo {verb} --help\n");
+        _ = writeln!(all, "\n------- silo {verb} --help");
         all.push_str(&place.silo(&[verb, "--help"]).stdout);
     }
     crate::support::settled().bind(|| insta::assert_snapshot!("help", all));

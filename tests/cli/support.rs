@@ -83,9 +83,9 @@ impl Ran {
     pub(crate) fn shown(&self) -> String {
         let mut text = format!("{}\n", self.stdout.trim_end());
         if !self.stderr.is_empty() {
-            _ = write!(text, "------- stderr\n{}\n", self.stderr.trim_end());
+            _ = writeln!(text, "------- stderr\n{}", self.stderr.trim_end());
         }
-        _ = write!(text, "------- exit {}\n", self.code.map_or("by signal".to_owned(), |code| code.to_string()));
+        _ = writeln!(text, "------- exit {}", self.code.map_or("by signal".to_owned(), |code| code.to_string()));
         text
     }
 }

@@ -96,7 +96,12 @@ impl Writer<'_> {
                     TableWire::Object => object([("type", "object".into()), ("additionalProperties", rows.into())]),
                 }
             }
+            // The type of a bare null.
+            Schema::Optional(inner) if matches!(&**inner, Schema::AnyOf(options) if options.is_empty()) => {
+                typed("null")
+            }
             Schema::Optional(inner) => nullable(self.schema(inner)),
+            Schema::AnyOf(options) if options.is_empty() => Object::new(),
             Schema::AnyOf(options) => any_of(options.iter().map(|option| self.schema(option)).collect()),
         }
     }
@@ -189,5 +194,27 @@ fn any_of(options: Vec<Object>) -> Object {
 fn put(object: &mut Object, name: &str, value: Option<impl Into<Json>>) {
     if let Some(value) = value {
         object.insert(name, value.into());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn published(schema: &Schema) -> String {
+        json_schema(schema, Direction::Output, &Model::default()).to_string()
+    }
+
+    #[test]
+    fn a_bare_null_and_an_empty_list_have_valid_schemas() {
+        let null = Schema::AnyOf(Vec::new()).optional();
+        assert_eq!(published(&null), r#"{"type":"null"}"#);
+        let list = Schema::List { item: Box::new(null), min_items: None, max_items: None, unique: false };
+        assert_eq!(published(&list), r#"{"type":"array","items":{"type":"null"}}"#);
+    }
+
+    #[test]
+    fn optional_outputs_may_be_null() {
+        assert_eq!(published(&Schema::INT.optional()), r#"{"type":["integer","null"]}"#);
     }
 }
