@@ -208,3 +208,54 @@ task "A" {{
         assert_eq!(outcome.passed(), Some(passes), "{answer}");
     }
 }
+
+#[test]
+fn pe10_places_are_characters_for_people_and_bytes_for_programs() {
+    let source = "environment wide { version: \"1\" }\nfn f(): string {\n    let x = \"a𐐀b👩‍👩‍👧\".lowr()\n    return x\n}\n";
+    let project = silo_dsl::project::Project::from_sources([("wide.silo", source)]);
+    let loaded = silo_dsl::load_project(&project);
+    let found = silo_dsl::diagnostics::render::json(&loaded.sources, &loaded.diagnostics);
+    let first = found.as_array().and_then(|found| found.first()).expect("a finding");
+    let number = |name: &str| usize::try_from(first.get(name).and_then(Json::as_int).expect("a number")).expect("a place");
+    assert_eq!(source.get(number("start")..number("end")), Some("lowr"));
+    let line = source.lines().nth(number("line") - 1).expect("the line");
+    let rest: String = line.chars().skip(number("column") - 1).collect();
+    assert!(rest.starts_with("lowr"), "{rest}");
+}
+
+#[test]
+fn pf08_what_is_worked_out_never_goes_stale() {
+    let source = r#"
+environment bills { version: "1" }
+entity Line { id: key "{parent}-L0", price: decimal }
+entity Bill {
+    id: key "B-0"
+    lines: table<Line>
+    derived actual: decimal = (lines.sum(|l| l.price) * 1.08).round(2)
+    derived message: string = if actual > 1500 { "exceeds the limit by {actual - 1500}" } else { "fine" }
+}
+state { bills: table<Bill> = [{ id: "B-1", lines: [{ id: "B-1-L1", price: 1450 }] }] }
+/// Change a price.
+tool reprice(
+    /// The bill.
+    bill: Bill,
+    /// The new price of its lines.
+    price: decimal,
+) {
+    for line in bill.lines { line.price = price }
+    return { actual: bill.actual, message: bill.message }
+}
+task "A" {
+    instruction: "Make it cheaper."
+    verify {
+        check "it was 66 over": initial.bills["B-1"].message == "exceeds the limit by 66"
+        check "it is fine now": final.bills["B-1"].message == "fine" and final.bills["B-1"].actual == 1080
+    }
+}
+"#;
+    let engine = engine(source);
+    let mut session = session(&engine, "A");
+    let result = session.call("reprice", &json(r#"{"bill": "B-1", "price": 1000}"#));
+    assert_eq!(result.output.to_string(), r#"{"actual":1080,"message":"fine"}"#);
+    assert_eq!(session.finish(Ending::Output("done".into())).passed(), Some(true));
+}
