@@ -198,3 +198,97 @@ fn a_flood_of_mistakes_ends() {
     let (_, _, diagnostics) = front(&[("main.silo", &source)]);
     assert!(diagnostics.iter().filter(|found: &&Diagnostic| found.is_error()).count() < 2_000);
 }
+
+const PLACES: &str = r#"
+enum Kind { "a", "b" }
+record Ad { street: string }
+entity P {
+    id: key "P-000"
+    name: string
+    n: int = 0
+    ad: Ad?
+}
+entity C {
+    id: key "C-0"
+    kind: Kind
+    name: string = ""
+    case "a" { v: int = 5, w: string? }
+    case "b" { y: string? }
+}
+state { ps: table<P> = [], cs: table<C> = [], opt: P? = null, oi: int? = 3 }
+action clear_it(): int {
+    opt = null
+    oi = null
+    return 1
+}
+action forget(p: P): int {
+    ps.remove(p)
+    return 1
+}
+"#;
+
+fn with_places(source: &str) -> Vec<String> {
+    headlines(&format!("{PLACES}{source}"))
+}
+
+#[test]
+fn what_a_condition_shows_does_not_outlive_an_action_called_later_in_it() {
+    let tool = |body: &str| with_places(&format!("/// T.\ntool t() {{\n    {}\n}}\n", body.replace('\n', "\n    ")));
+    let lost = |body: &str| {
+        let said = tool(body);
+        assert!(matches!(said.as_slice(), [only] if only.starts_with("E0331 ")), "{body}: {said:?}");
+    };
+    lost("require opt != null and clear_it() == 1 else \"n\"\nreturn opt.n");
+    lost("require oi != null and clear_it() == 1 else \"n\"\nreturn oi + 1");
+    lost("return if oi != null and clear_it() == 1 { oi + 1 } else { 0 }");
+    lost("require oi != null else \"n\"\nlet same = true and clear_it() == 1\nreturn [oi + 1]");
+    lost("require oi != null else \"n\"\nlet one = if ps.count() == 0 { clear_it() } else { 2 }\nreturn oi + one");
+    lost("require not (oi == null or clear_it() == 1) else \"n\"\nreturn oi + 1");
+    lost("require (oi != null and true) and (true and clear_it() == 1) else \"n\"\nreturn oi + 1");
+    let fine = |body: &str| assert_eq!(tool(body), [""; 0], "{body}");
+    fine("require clear_it() == 1 and oi != null else \"n\"\nreturn oi + 1");
+    fine("let one = clear_it()\nrequire oi != null and one == 1 else \"n\"\nreturn oi + 1");
+    fine("oi = null\nrequire oi != null else \"n\"\nreturn oi + 1");
+}
+
+#[test]
+fn what_is_known_of_rows_is_forgotten_where_one_of_them_is_removed() {
+    let tool = |body: &str| {
+        let body = body.replace('\n', "\n    ");
+        with_places(&format!("/// T.\ntool t(\n    p: P,  /// P.\n) {{\n    {body}\n}}\n"))
+    };
+    let known = "require p.ad != null else \"n\"";
+    for lost in [
+        "ps.remove(p)\nps.insert({ id: \"P-001\", name: \"r\" })\nreturn p.ad.street",
+        "let one = forget(p)\nps.insert({ id: \"P-001\", name: \"r\" })\nreturn p.ad.street",
+        "var s = \"\"\nfor i in range(0, 2) {\n    s = p.ad.street\n    ps.remove(p)\n    ps.insert({ name: \"r\" })\n}\nreturn s",
+    ] {
+        let said = tool(&format!("{known}\n{lost}"));
+        assert!(matches!(said.as_slice(), [only] if only.starts_with("E0331 ")), "{lost}: {said:?}");
+    }
+    let insert = tool(&format!("{known}\nps.insert({{ name: \"r\" }})\nreturn p.ad.street"));
+    assert_eq!(insert, [""; 0]);
+}
+
+#[test]
+fn a_field_of_a_case_with_a_default_may_be_left_out() {
+    let said = with_places("/// T.\ntool t() {\n    cs.insert({ kind: \"a\" })\n    return 1\n}\n");
+    assert_eq!(said, [""; 0]);
+}
+
+#[test]
+fn an_assignment_to_a_row_leaves_its_case_known() {
+    let body = "require c.kind == \"a\" else \"n\"\nc.v = 3\nc.w = \"k\"\nc.name = \"x\"\nc.v += 1\nreturn c.v + 1";
+    let said = with_places(&format!("/// T.\ntool t(\n    c: C,  /// C.\n) {{\n{body}\n}}\n"));
+    assert_eq!(said, [""; 0]);
+}
+
+#[test]
+fn b24_types_of_any_depth_are_seen_by_a_solution() {
+    let mut body = String::from("1");
+    for at in 0..30 {
+        body = format!("xs.map(|a{at}| {body})");
+    }
+    let source = format!("state {{ xs: list<int> = [1] }}\n/// T.\ntool t() {{ return {body} }}\n");
+    assert_eq!(headlines(&source), [""; 0]);
+}

@@ -1,6 +1,6 @@
 //! The checker of one body: what it knows on its way through the code, and the code it builds.
 
-use super::facts::Facts;
+use super::facts::{Facts, Mark};
 use super::scope::Scope;
 use super::shared::{Outline, Set, Shared, Written};
 use crate::diagnostics::{Diagnostic, Span};
@@ -95,6 +95,8 @@ pub(crate) struct Checker<'c, 't, 's> {
     pub(crate) infos: Vec<LocalInfo>,
     pub(crate) scope: Scope,
     pub(crate) facts: Facts,
+    /// What calls wrote so far, each with the expression of the call.
+    pub(crate) writes: Vec<(ExprId, Written)>,
     /// For the slot of an optional chain: the expression it stands for.
     pub(crate) stands_for: FxHashMap<Slot, ExprId>,
     pub(crate) closures: Vec<ClosureFrame>,
@@ -136,6 +138,7 @@ impl<'c, 't, 's> Checker<'c, 't, 's> {
             infos: Vec::new(),
             scope: Scope::default(),
             facts: Facts::default(),
+            writes: Vec::new(),
             stands_for: FxHashMap::default(),
             closures: Vec::new(),
             loops: 0,
@@ -162,7 +165,7 @@ impl<'c, 't, 's> Checker<'c, 't, 's> {
     pub(crate) fn push(&mut self, kind: ExprKind, ty: Type, span: Span) -> ExprId {
         let can_fail = self.can_fail(&kind);
         self.outline.fails |= can_fail;
-        let id = ExprId(u32::try_from(self.body.exprs.len()).unwrap_or(u32::MAX));
+        let id = self.next_id();
         self.body.exprs.push(Expr { kind, ty, span, can_fail });
         id
     }
@@ -267,6 +270,24 @@ impl<'c, 't, 's> Checker<'c, 't, 's> {
     pub(crate) fn note_written(&mut self, written: Written) {
         self.facts.written(&written);
         self.outline.written.insert(written);
+    }
+
+    /// Notes what a call writes, whose expression is the next one.
+    pub(crate) fn note_written_by_call(&mut self, written: Written) {
+        self.writes.push((self.next_id(), written.clone()));
+        self.note_written(written);
+    }
+
+    /// Goes back to what was known at a mark, but for what was written since: a write is not undone by leaving a branch.
+    pub(crate) fn leave_branch(&mut self, mark: Mark, writes: usize) {
+        self.facts.forget_since(mark);
+        for (_, written) in self.writes.get(writes..).unwrap_or_default() {
+            self.facts.written(written);
+        }
+    }
+
+    fn next_id(&self) -> ExprId {
+        ExprId(u32::try_from(self.body.exprs.len()).unwrap_or(u32::MAX))
     }
 
     /// Notes that a function or a derived field is used here.

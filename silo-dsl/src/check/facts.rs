@@ -200,7 +200,7 @@ impl Facts {
 }
 
 /// Whether a write may change the value at a path.
-fn touches(path: &Path, written: &Written) -> bool {
+pub(crate) fn touches(path: &Path, written: &Written) -> bool {
     if path.steps.iter().any(|step| matches!(step, Step::Derived(_))) {
         return true;
     }

@@ -161,8 +161,9 @@ impl Checker<'_, '_, '_> {
         let path = extend(base_path, step(field.id));
         let id = self.push(ExprKind::Field { base, field: field.id }, field.ty.clone(), span);
         let id = match known {
-            Some(ty) if ty != field.ty => self.push(ExprKind::Narrowed(id), ty, span),
-            _ => id,
+            // Where null is allowed in the case, too, only this says that the case is known.
+            Some(ty) => self.push(ExprKind::Narrowed(id), ty, span),
+            None => id,
         };
         self.narrowed(id, path)
     }

@@ -79,12 +79,57 @@ impl Checker<'_, '_, '_> {
             Some(ExprKind::Not(inner)) => self.shown(*inner, !truth),
             Some(ExprKind::Logic { op, terms }) => {
                 let all = (*op == Logic::And) == truth;
-                if all {
-                    terms.iter().flat_map(|term| self.shown(*term, truth)).collect()
+                let mut shown = if all {
+                    let mut shown = Vec::new();
+                    for term in terms {
+                        // What a term calls may change what those before it have shown.
+                        self.drop_written(&mut shown, self.first_of(*term), *term);
+                        shown.extend(self.shown(*term, truth));
+                    }
+                    shown
                 } else {
                     self.shown_by_any(terms, truth)
+                };
+                if !all {
+                    self.drop_written(&mut shown, self.first_of(condition), condition);
                 }
+                shown
             }
+            Some(_) => {
+                let mut shown = self.shown_by_test(condition, truth);
+                self.drop_written(&mut shown, self.first_of(condition), condition);
+                shown
+            }
+            None => Vec::new(),
+        }
+    }
+
+    /// The first expression that was checked as part of another.
+    fn first_of(&self, id: ExprId) -> ExprId {
+        let mut first = id;
+        if self.writes.is_empty() {
+            return first;
+        }
+        let mut open = vec![id];
+        while let Some(at) = open.pop() {
+            first = if at.0 < first.0 { at } else { first };
+            open.extend(self.kind(at).map(super::walk::children).unwrap_or_default());
+        }
+        first
+    }
+
+    /// Leaves out what may have been changed by what was written while the expressions from one to another were checked.
+    fn drop_written(&self, shown: &mut Vec<(Path, Fact)>, from: ExprId, to: ExprId) {
+        let calls = self.writes.iter().rev().skip_while(|(at, _)| at.0 > to.0);
+        let within = calls.take_while(|(at, _)| at.0 >= from.0);
+        for (_, written) in within {
+            shown.retain(|(path, _)| !super::facts::touches(path, written));
+        }
+    }
+
+    /// What a condition without `and`, `or` and `not` shows.
+    fn shown_by_test(&self, condition: ExprId, truth: bool) -> Vec<(Path, Fact)> {
+        match self.kind(condition) {
             Some(ExprKind::Compare { op: op @ (Compare::Equal | Compare::NotEqual), left, right }) => {
                 let equal = (*op == Compare::Equal) == truth;
                 self.shown_by_equality(*left, *right, equal)

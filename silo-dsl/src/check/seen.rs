@@ -36,14 +36,14 @@ impl Shared<'_, '_> {
             Type::AnyEntity => Type::Text,
             // A tool without a result gives `{ ok: true }`.
             Type::Null if deep == DEEPEST => Type::Record(self.plain_shape(&[("ok", Type::Bool)])),
-            Type::List(item) => self.seen_to(item, deep - 1).list(),
+            Type::List(item) => self.seen_to(item, deep.saturating_sub(1)).list(),
             Type::Map(key, value) => {
                 let key = if matches!(key, MapKey::Entity(_)) { MapKey::String } else { *key };
-                Type::Map(key, self.seen_to(value, deep - 1).into())
+                Type::Map(key, self.seen_to(value, deep.saturating_sub(1)).into())
             }
-            Type::Optional(inner) => self.seen_to(inner, deep - 1).optional(),
-            Type::Table(entity) if deep > 1 => self.seen_table(*entity, deep - 1),
-            Type::Record(record) if deep > 1 => Type::Record(self.seen_record(*record, deep - 1)),
+            Type::Optional(inner) => self.seen_to(inner, deep.saturating_sub(1)).optional(),
+            Type::Table(entity) if deep > 1 => self.seen_table(*entity, deep.saturating_sub(1)),
+            Type::Record(record) if deep > 1 => Type::Record(self.seen_record(*record, deep.saturating_sub(1))),
             other => other.clone(),
         }
     }

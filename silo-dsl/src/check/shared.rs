@@ -127,6 +127,35 @@ impl<'t, 's> Shared<'t, 's> {
         self.homes.get(entity.index()).map_or(&[], Vec::as_slice)
     }
 
+    /// The entities of the rows that are gone once a row of an entity is removed: its own and those of the tables in it.
+    pub(crate) fn removed_with(&self, entity: EntityId) -> Vec<EntityId> {
+        let mut removed = vec![entity];
+        let mut at = 0;
+        while let Some(owner) = removed.get(at).copied() {
+            at += 1;
+            let mut nested = Vec::new();
+            for field in self.declared.types.model.entity(owner).map_or(&[][..], |shape| shape.fields.as_slice()) {
+                tables_of(&field.schema, &mut nested);
+                field.cases.iter().for_each(|(_, schema)| tables_of(schema, &mut nested));
+            }
+            nested.retain(|each| !removed.contains(each));
+            removed.extend(nested);
+        }
+        removed
+    }
+
+    /// The entities of the tables that have a name: a state field, or a field of some row.
+    pub(crate) fn tables_named(&self, name: &str) -> Vec<EntityId> {
+        let model = &self.declared.types.model;
+        let mut found = Vec::new();
+        let state = model.state.iter().map(|field| (&field.name, &field.schema));
+        let rows = model.entities.iter().flat_map(|shape| &shape.fields).map(|field| (&field.name, &field.schema));
+        for (_, schema) in state.chain(rows).filter(|(each, _)| ***each == *name) {
+            tables_of(schema, &mut found);
+        }
+        found
+    }
+
     /// A type as an author writes it.
     pub(crate) fn show(&self, ty: &Type) -> String {
         self.declared.types.display(ty)

@@ -71,7 +71,7 @@ impl Checker<'_, '_, '_> {
         if kind != Callable::Fn {
             let written = outline.map(|outline| outline.written.clone()).unwrap_or_default();
             for each in written {
-                self.note_written(each);
+                self.note_written_by_call(each);
             }
         }
         let ty = result.unwrap_or(Type::Never);

@@ -10,19 +10,20 @@ use std::collections::BTreeSet;
 
 impl Checker<'_, '_, '_> {
     pub(crate) fn if_expr(&mut self, if_: &IfExpr, expected: Option<&Type>, span: Span) -> ExprId {
-        let mark = self.facts.mark();
+        let (mark, writes) = (self.facts.mark(), self.writes.len());
         let (mut conditions, mut values) = (Vec::new(), Vec::new());
         for (condition, value) in &if_.arms {
             let condition = self.condition(condition);
             conditions.push(condition);
             let arm = self.facts.mark();
+            // What this branch writes is not written in those after it, but after the whole.
             self.assume(condition, true);
             values.push(self.expr(value, expected));
             self.facts.forget_since(arm);
             self.assume(condition, false);
         }
         values.push(self.expr(&if_.otherwise, expected));
-        self.facts.forget_since(mark);
+        self.leave_branch(mark, writes);
         let ty = self.common_type(&mut values, expected, "the branches of this `if`");
         let Some(otherwise) = values.pop() else { return self.broken(span) };
         let branches = conditions.into_iter().zip(values).collect();
@@ -33,12 +34,13 @@ impl Checker<'_, '_, '_> {
         let subject = self.expr(&match_.subject, None);
         let mut coverage = self.coverage(subject, &match_.subject);
         let (mut patterns, mut values) = (Vec::new(), Vec::new());
+        let (start, writes) = (self.facts.mark(), self.writes.len());
         for arm in &match_.arms {
-            let mark = self.facts.mark();
             patterns.push(self.pattern(&arm.pattern, &mut coverage));
             values.push(self.expr(&arm.value, expected));
-            self.facts.forget_since(mark);
+            self.facts.forget_since(start);
         }
+        self.leave_branch(start, writes);
         self.require_complete(&coverage, match_.subject.span);
         let ty = self.common_type(&mut values, expected, "the arms of this `match`");
         let arms = patterns.into_iter().zip(values).map(|(pattern, value)| Arm { pattern, value }).collect();

@@ -32,6 +32,8 @@ struct TargetField {
     cases: Vec<(u16, Type)>,
     /// Whether it may be left out.
     optional: bool,
+    /// Whether it has a value of its own where it is left out, which in a case its type does not say.
+    defaulted: bool,
     span: Option<Span>,
     /// Why it cannot be given, if it cannot.
     locked: Option<&'static str>,
@@ -68,6 +70,7 @@ impl Checker<'_, '_, '_> {
             ty: field.ty.clone(),
             cases: field.cases.clone(),
             optional: stored.default.is_some() || field.ty.is_optional(),
+            defaulted: stored.default.is_some(),
             span: field.span,
             locked: None,
         });
@@ -92,6 +95,7 @@ impl Checker<'_, '_, '_> {
                 ty: field.ty.clone(),
                 cases: field.cases.clone(),
                 optional: generated || nested || stored.default.is_some() || field.ty.is_optional(),
+                defaulted: stored.default.is_some() || nested,
                 span: field.span,
                 locked,
             }
@@ -275,6 +279,7 @@ impl Checker<'_, '_, '_> {
             }
             match (field.cases.is_empty(), case) {
                 (true, _) => !field.optional,
+                (false, Some(_)) if field.defaulted => false,
                 (false, Some(case)) => field.cases.iter().any(|(declared, ty)| *declared == case && !ty.is_optional()),
                 (false, None) => false,
             }

@@ -9,14 +9,14 @@ use silo_runtime::value::dynamic::Value;
 impl Checker<'_, '_, '_> {
     /// `a and b`, `a or b`: what the terms before show is known in those after.
     pub(crate) fn logic(&mut self, op: Logic, terms: &[Expr], span: Span) -> ExprId {
-        let mark = self.facts.mark();
+        let (mark, writes) = (self.facts.mark(), self.writes.len());
         let mut ids = Vec::with_capacity(terms.len());
         for term in terms {
             let id = self.condition(term);
             self.assume(id, op == Logic::And);
             ids.push(id);
         }
-        self.facts.forget_since(mark);
+        self.leave_branch(mark, writes);
         self.push(ExprKind::Logic { op, terms: ids }, Type::Bool, span)
     }
 

@@ -4,6 +4,7 @@ use super::Own;
 use super::apply::Call;
 use crate::check::body::{Checker, Effects};
 use crate::check::expr::{Given, as_literal};
+use crate::check::shared::Written;
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::ir::{ExprId, ExprKind, Insertion, MutateOp, PlaceRoot, Type};
 use crate::syntax::tree::{Arg as TreeArg, Expr};
@@ -117,6 +118,11 @@ impl Checker<'_, '_, '_> {
         };
         let Some(row) = given.first().copied().flatten() else { return self.broken(call.span) };
         let row = self.value_argument(call, row, &Type::Entity(entity));
+        // A row of the same key may be put in after this: what was shown of the old one and of the rows in it says nothing of
+        // the new one.
+        for removed in self.shared.removed_with(entity) {
+            self.note_written(Written::Row(removed, Vec::new()));
+        }
         self.push(ExprKind::Remove(row), Type::Null, call.span)
     }
 
@@ -156,7 +162,7 @@ impl Checker<'_, '_, '_> {
         self.write_row(entity);
         let mut fields = Vec::with_capacity(filled.members.len());
         for member in filled.members {
-            self.note_written(crate::check::shared::Written::Row(entity, vec![member.field]));
+            self.note_written(Written::Row(entity, vec![member.field]));
             fields.push((member.field, member.value, member.omit));
         }
         let row = call.receiver;

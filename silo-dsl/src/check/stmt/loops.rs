@@ -3,11 +3,13 @@
 use super::Checked;
 use crate::check::body::{Binding, Checker, Context};
 use crate::check::facts::{Root, Step};
+use crate::check::shared::Written;
 use crate::check::walk::{self, Node};
 use crate::diagnostics::{Diagnostic, codes};
 use crate::ir::{StmtKind, Type};
 use crate::syntax::tree::{self, Arg, ExprKind as Tree, LinkKind, MemberKind, PlaceStep, StatementKind};
 use rustc_hash::FxHashSet;
+use silo_runtime::ids::EntityId;
 use silo_runtime::value::Text;
 
 /// What a piece of code may write, by the names in it.
@@ -19,6 +21,8 @@ struct Writes {
     fields: FxHashSet<Text>,
     /// The functions and actions that are called.
     calls: FxHashSet<Text>,
+    /// The names of what something is removed from: maps and tables.
+    shrunk: FxHashSet<Text>,
 }
 
 impl Checker<'_, '_, '_> {
@@ -95,6 +99,12 @@ impl Checker<'_, '_, '_> {
             let written = written.map(|outline| outline.written.clone()).unwrap_or_default();
             written.iter().for_each(|each| self.facts.written(each));
         }
+        let mut shrunk: Vec<EntityId> = writes.shrunk.iter().flat_map(|name| self.shared.tables_named(name)).collect();
+        shrunk.sort();
+        shrunk.dedup();
+        for entity in shrunk.into_iter().flat_map(|entity| self.shared.removed_with(entity)) {
+            self.facts.written(&Written::Row(entity, Vec::new()));
+        }
         let locals = &self.body.locals;
         let types = &self.shared.declared.types;
         let named = |root: &Root| match root {
@@ -116,6 +126,16 @@ impl Checker<'_, '_, '_> {
             Step::Derived(_) => true,
         };
         self.facts.retain(|path| !named(&path.root) && !path.steps.iter().any(assigned));
+    }
+}
+
+/// The name before `.remove(…)`, if that is in a chain.
+fn removed_from(atom: &tree::Expr, links: &[tree::Link]) -> Option<Text> {
+    let is_remove = |link: &tree::Link| matches!(&link.kind, LinkKind::Method { name, .. } if *name == "remove");
+    let before = links.get(..links.iter().position(is_remove)?)?;
+    match (before.last().map(|link| &link.kind), &atom.kind) {
+        (Some(LinkKind::Field { name, .. }), _) | (None, Tree::Name(name)) => Some(name.text.clone()),
+        _ => None,
     }
 }
 
@@ -148,6 +168,7 @@ fn writes_of(body: &tree::Block) -> Writes {
                 if !links.iter().any(changing) {
                     return;
                 }
+                writes.shrunk.extend(removed_from(atom, links));
                 if let Tree::Name(name) = &atom.kind
                     && !matches!(links.first().map(|link| &link.kind), Some(LinkKind::Field { .. }))
                 {
