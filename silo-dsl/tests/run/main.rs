@@ -11,6 +11,7 @@
 //! ```
 
 mod cases;
+mod models;
 mod play;
 
 use play::play;

@@ -27,10 +27,17 @@ impl Clock for Still {
 }
 
 /// A session of a task.
-fn session(engine: &Arc<Engine>, task: TaskId) -> Session {
+pub(crate) fn session(engine: &Arc<Engine>, task: TaskId) -> Session {
     let limits = Limits { max_calls: 1000, ..Limits::default() };
     let (clock, sink) = (Box::new(Still), Box::new(Discard));
     engine.session(task, Setup { run_id: "run".into(), agent: "test".into(), limits, clock, sink }).unwrap()
+}
+
+/// An engine for a program without faults.
+pub(crate) fn engine(source: &str) -> Arc<Engine> {
+    let loaded = load_project(&Project::from_sources([("main.silo", source)]));
+    let faults = render::plain(&loaded.sources, &loaded.diagnostics);
+    Engine::new(Arc::new(loaded.environment.unwrap_or_else(|| panic!("the program has faults:\n{faults}"))))
 }
 
 /// What a program does: the outcome of each line of its script.
