@@ -65,6 +65,11 @@ pub struct Declared<'t> {
     pub tasks: Vec<TaskDecl<'t>>,
     /// Names of items that could not be read, types left out: what refers to them has no diagnostic of its own.
     pub broken: IndexSet<Text, FxBuildHasher>,
+    /// Whether a `state` item could not be read: any name of a value may be one of its fields.
+    pub broken_state: bool,
+    /// Whether names on the wire and the rows of tables cannot be known, since an item that they depend on could not be read:
+    /// no data is read then, and no key is missing.
+    pub broken_data: bool,
     /// The keys of the seed data, for literal references in code. Filled in by [`crate::seed::load`].
     pub seed: Keys,
     /// Whether a type holds itself: nothing that follows types may look at this project then.

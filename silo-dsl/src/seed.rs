@@ -82,6 +82,11 @@ pub fn load(declared: &mut Declared<'_>, project: &Project) -> (SeedData, Vec<Di
         placed: Vec::new(),
         sink: Vec::new(),
     };
+    if declared.broken_data {
+        for entity in 0..declared.types.model.entities.len() {
+            loading.identities.set_incomplete(EntityId::from(entity), &declared.types.model);
+        }
+    }
     for index in 0..declared.consts.len() {
         loading.constant(declared, index);
     }
@@ -174,6 +179,7 @@ impl Loading<'_> {
                 let (json, places) = types.constant_json(&constant, schema, &mut self.sink)?;
                 Source::literal(json, places)
             }
+            Init::From(_) if declared.broken_data => return None,
             Init::From(from) => {
                 source::open(&declared.types, self.project, &mut self.cache, from, schema, span, &mut self.sink)?
             }

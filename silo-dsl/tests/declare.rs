@@ -3,12 +3,23 @@
 mod common;
 
 use common::{beside, diagnostics};
-use silo_dsl::diagnostics::{Code, codes, render};
+use silo_dsl::compile::compile;
+use silo_dsl::diagnostics::{Code, Diagnostic, codes, render};
 use silo_dsl::project::Project;
 use std::path::Path;
 
+/// What the phases before code say of a fixture.
 fn check(name: &str) {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/declare");
+    shown("", name, diagnostics);
+}
+
+/// What all phases say of a fixture: one mistake, one diagnostic.
+fn check_all(name: &str) {
+    shown("one_mistake", name, |project| compile(project).1);
+}
+
+fn shown(under: &str, name: &str, diagnostics: impl Fn(&Project) -> Vec<Diagnostic>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/declare").join(under);
     let file = format!("{name}.silo");
     #[expect(clippy::disallowed_methods, reason = "the test reads its fixture")]
     let source = std::fs::read(folder.join(&file)).expect("the fixture is there");
@@ -18,10 +29,11 @@ fn check(name: &str) {
 }
 
 macro_rules! fixtures {
-    ($($name:ident)*) => { $(#[test] fn $name() { check(stringify!($name)); })* };
+    ($check:ident: $($name:ident)*) => { $(#[test] fn $name() { $check(stringify!($name)); })* };
 }
 
 fixtures! {
+    check:
     cases
     defaults
     keys
@@ -35,12 +47,30 @@ fixtures! {
     types
 }
 
+fixtures! {
+    check_all:
+    a_broken_entity
+    a_broken_enum
+    a_broken_environment
+    a_broken_record
+    a_broken_tool
+    a_broken_state
+    an_unknown_answer
+    an_unknown_bind
+    an_unknown_field_type
+    an_unknown_answer_type
+    an_unknown_parameter_type
+    an_unknown_result
+}
+
 #[test]
 fn every_fixture_is_a_test() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/declare");
-    let fixtures = folder.read_dir().expect("the folder is there").filter_map(Result::ok);
-    let silo = fixtures.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "silo"));
-    assert_eq!(silo.count(), 11, "name the new fixture above");
+    for (under, count) in [("", 11), ("one_mistake", 12)] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/declare").join(under);
+        let fixtures = folder.read_dir().expect("the folder is there").filter_map(Result::ok);
+        let silo = fixtures.filter(|entry| entry.path().extension().is_some_and(|extension| extension == "silo"));
+        assert_eq!(silo.count(), count, "name the new fixture above");
+    }
 }
 
 /// The code blocks of a page below a heading.

@@ -166,6 +166,11 @@ impl<'t, 's> Shared<'t, 's> {
         self.declared.broken.contains(name)
     }
 
+    /// As [`Self::is_broken`], of the name of a value: state whose item could not be read may hold any.
+    pub(crate) fn is_broken_value(&self, name: &str) -> bool {
+        self.declared.broken_state || self.is_broken(name)
+    }
+
     /// The entity that a name of a type stands for.
     pub(crate) fn type_kind(&self, name: &str) -> Option<TypeKind> {
         self.declared.types.find(name).map(|found| found.kind)

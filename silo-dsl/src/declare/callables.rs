@@ -3,7 +3,7 @@
 mod params;
 
 use super::collect::{Items, Namespace};
-use super::items::{Callable, Code, FunctionDecl, InvariantDecl, RuleDecl, RuleOn, VerifierDecl};
+use super::items::{Callable, Code, FunctionDecl, InvariantDecl, ParamDecl, RuleDecl, RuleOn, VerifierDecl};
 use super::messages::did_you_mean;
 use super::{Declared, fields, function_id, names, structures};
 use crate::diagnostics::{Diagnostic, codes};
@@ -70,7 +70,7 @@ fn function<'t>(declared: &mut Declared<'t>, item: &'t Item, callables: &mut Nam
     }
     let place = if is_tool { Place::Tool } else { Place::Function };
     let read = params::read(declared, params, place, sink);
-    let result = result.and_then(|ty| declared.types.resolve(ty, sink));
+    let result = result.map(|ty| declared.types.resolve(ty, sink).unwrap_or_else(fields::unknown));
     if !callables.add(kind.word(), name, sink) {
         return;
     }
@@ -180,6 +180,7 @@ fn hook(
         return None;
     }
     let mut binds = Vec::with_capacity(target.params.len());
+    let mut unknown = Vec::new();
     for name in &target.params {
         names::check_reserved("parameter of a rule", name, &names::IN_RULES, sink);
         let known = function.params.iter().position(|param| param.param.name == name.text);
@@ -194,6 +195,7 @@ fn hook(
                 None => binds.push((at, name.span)),
             },
             None => {
+                unknown.push((Arc::clone(&name.text), name.span));
                 let message = format!("the tool `{}` has no parameter `{name}`", target.tool);
                 let diagnostic = Diagnostic::error(codes::names::UNKNOWN_PARAMETER, name.span, message)
                     .label("not a parameter")
@@ -203,5 +205,16 @@ fn hook(
             }
         }
     }
-    Some(RuleOn { function: function_id(at), tool, binds })
+    if !unknown.is_empty() {
+        // One of those that it does not bind may be meant.
+        let bound = |param: &ParamDecl| target.params.iter().any(|name| name.text == param.param.name);
+        unknown.extend(
+            function
+                .params
+                .iter()
+                .filter(|param| !bound(param))
+                .map(|param| (Arc::clone(&param.param.name), target.span)),
+        );
+    }
+    Some(RuleOn { function: function_id(at), tool, binds, unknown })
 }

@@ -66,6 +66,9 @@ pub(super) fn collect<'t>(
         }
         for broken in &file.broken {
             items.broken_environment |= broken.word == Some(ItemWord::Environment);
+            declared.broken_state |= broken.word == Some(ItemWord::State);
+            declared.broken_data |=
+                matches!(broken.word, Some(ItemWord::Environment | ItemWord::State | ItemWord::Entity));
             add_broken(declared, broken);
         }
     }

@@ -236,6 +236,8 @@ pub struct RuleOn {
     pub tool: ToolId,
     /// The parameters that the rule binds: their positions in the tool's parameters, and where the rule names them.
     pub binds: Vec<(usize, Span)>,
+    /// Names that it binds though the tool has no such parameters, which is reported: nothing is said of their uses.
+    pub unknown: Vec<(Text, Span)>,
 }
 
 /// An invariant.

@@ -25,7 +25,7 @@ pub(super) fn read<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mu
     }
     for field in items.states.iter().flat_map(|state| &state.fields) {
         names::check_reserved("state field", &field.name, &names::EVERYWHERE, sink);
-        names::check_reserved("state field", &field.name, &names::IN_RULES, sink);
+        names::check_reserved("state field", &field.name, &names::IN_VERIFIERS, sink);
         let count = declared.state.len();
         if !values.add("state field", &field.name, sink)
             || !has_room(&mut declared.types, count, "state fields", field.name.span, sink)

@@ -82,9 +82,11 @@ fn holders(
 }
 
 /// The one entity whose rows hold this one's tables; tables in different kinds of places are reported.
-fn parent(name: &tree::Name, holders: &[Holder], sink: &mut Vec<Diagnostic>) -> Option<EntityId> {
+///
+/// `broken`: other holders could not be read, so nothing is said of what there is.
+fn parent(name: &tree::Name, holders: &[Holder], broken: bool, sink: &mut Vec<Diagnostic>) -> Option<EntityId> {
     let first = holders.first()?;
-    if let Some(other) = holders.iter().find(|holder| holder.entity != first.entity) {
+    if !broken && let Some(other) = holders.iter().find(|holder| holder.entity != first.entity) {
         sink.push(
             Diagnostic::error(codes::declarations::PARENT, other.span, format!("tables of `{name}` stand in two kinds of places"))
                 .label("one here")
@@ -104,11 +106,12 @@ fn finish<'t>(
     holders: &[Holder],
     sink: &mut Vec<Diagnostic>,
 ) -> Waiting<'t> {
-    let parent = parent(&entity.name, holders, sink);
+    let parent = parent(&entity.name, holders, declared.broken_data, sink);
     let (key, pattern) = match read.key {
         Some((field, key)) => {
             if let Some((tree::KeyKind::Local, span)) = key.kind
                 && parent.is_none()
+                && !declared.broken_data
             {
                 sink.push(
                     Diagnostic::error(codes::declarations::KEY, span, "a local key needs an owner")
@@ -119,7 +122,7 @@ fn finish<'t>(
                         )),
                 );
             }
-            (field, keys::pattern(key, &read, parent.is_some(), sink))
+            (field, keys::pattern(key, &read, parent.is_some() || declared.broken_data, sink))
         }
         None => {
             sink.push(

@@ -5,7 +5,7 @@ use super::constant::Constant;
 use super::items::TaskDecl;
 use super::messages::duplicate;
 use super::types::Names;
-use super::{Declared, settings};
+use super::{Declared, fields, settings};
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::syntax::tree::{self, Setting, TaskPartKind};
 use silo_runtime::value::Text;
@@ -79,7 +79,7 @@ fn read_task<'t>(declared: &mut Declared<'t>, task: &'t tree::Task, sink: &mut V
                 Some(first) => sink.push(duplicate("setting", "answer", part.span, first)),
                 None => {
                     answer_at = Some(part.span);
-                    read.answer = declared.types.resolve(ty, sink);
+                    read.answer = Some(declared.types.resolve(ty, sink).unwrap_or_else(fields::unknown));
                 }
             },
             TaskPartKind::Setup(block) => once(&mut read.setup, block, "setup", part.span, sink),
@@ -88,6 +88,10 @@ fn read_task<'t>(declared: &mut Declared<'t>, task: &'t tree::Task, sink: &mut V
         }
     }
     for setting in settings::unique(written, sink) {
+        if setting.name == "answer" && read.answer.is_none() {
+            // Nothing that stands there reads as a type, so it may be of any.
+            read.answer = Some(fields::unknown());
+        }
         set(declared, &mut read, setting, sink);
     }
     if read.instruction.is_none() {
@@ -123,6 +127,13 @@ fn set<'t>(declared: &Declared<'t>, task: &mut TaskDecl<'t>, setting: &'t Settin
         // These may have holes; they are code.
         "title" => return task.title = Some(&setting.value),
         "instruction" => return task.instruction = Some(&setting.value),
+        "answer" => {
+            return sink.push(
+                Diagnostic::error(codes::declarations::SETTING, setting.value.span, "the answer of a task needs a type")
+                    .label("this is no type")
+                    .help("write a type such as `int`, `list<string>`, `{ total: decimal }`, or the name of an entity, a record or an enum"),
+            );
+        }
         name if !TASK.contains(&name) => return settings::unknown("a task", &setting.name, &TASK, sink),
         _ => {}
     }

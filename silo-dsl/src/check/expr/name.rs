@@ -136,7 +136,7 @@ impl Checker<'_, '_, '_> {
     /// The diagnostic for a name that stands for nothing; none if its item could not be read.
     pub(crate) fn unknown_name(&mut self, name: &Name, expected: Option<&Type>) -> Option<Diagnostic> {
         let text = name.as_str();
-        if self.shared.is_broken(text) {
+        if self.shared.is_broken_value(text) {
             return None;
         }
         let span = name.span;

@@ -69,7 +69,7 @@ impl Checker<'_, '_, '_> {
     }
 
     fn unknown_state(&mut self, name: &Name, world: &str) -> Option<Diagnostic> {
-        if self.shared.is_broken(name.as_str()) {
+        if self.shared.is_broken_value(name.as_str()) {
             return None;
         }
         let mut diagnostic =
@@ -104,6 +104,7 @@ impl Checker<'_, '_, '_> {
                     "text" => return (text, 1),
                     "number" => (Method::AnswerNumber, Type::Decimal.optional()),
                     "numbers" => (Method::AnswerNumbers, Type::Decimal.list()),
+                    _ if self.answer == Some(Type::Never) => return (self.broken(span), 1),
                     _ => {
                         let diagnostic = self.unknown_answer_member(name);
                         return (self.fail(span, diagnostic), 1);

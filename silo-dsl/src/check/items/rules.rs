@@ -25,6 +25,12 @@ impl Shared<'_, '_> {
                 .filter_map(|(at, span)| {
                     decl.params.get(*at).map(|param| Param { span: *span, default: None, ..param.param.clone() })
                 })
+                .chain(on.unknown.iter().map(|(name, span)| Param {
+                    name: name.clone(),
+                    ty: Type::Never,
+                    default: None,
+                    span: *span,
+                }))
                 .collect();
             let tool = decl.name.clone();
             let id = self.fresh_function();

@@ -194,7 +194,7 @@ impl Checker<'_, '_, '_> {
     }
 
     fn unknown_path_root(&mut self, root: &Name) -> Option<Diagnostic> {
-        if self.shared.is_broken(root.as_str()) {
+        if self.shared.is_broken_value(root.as_str()) {
             return None;
         }
         let diagnostic =
