@@ -79,6 +79,7 @@ pub(super) fn collect<'t>(
 }
 
 fn add_broken(declared: &mut Declared<'_>, broken: &tree::BrokenItem) {
+    declared.broken.extend(broken.fields.iter().map(|field| Arc::clone(&field.text)));
     let Some(name) = &broken.name else { return };
     match broken.word {
         Some(ItemWord::Enum | ItemWord::Record | ItemWord::Entity) => {

@@ -12,8 +12,8 @@ use pest::Parser;
 use self::build::Builder;
 use self::grammar::{Rule, SiloParser};
 use self::repair::Stop;
-use super::prescan::{Region, Scan, TokenKind, check_size};
-use super::tree::{BrokenItem, Comment, File, Item, Name};
+use super::prescan::{Bracket, Region, Scan, TokenKind, check_size};
+use super::tree::{BrokenItem, Comment, File, Item, ItemWord, Name};
 use crate::diagnostics::{Diagnostic, FileId, Span, codes};
 
 /// How many bytes of stack parsing needs at most, with much to spare, in a build without optimisation.
@@ -128,7 +128,26 @@ fn broken_item(file: FileId, text: &str, scan: &Scan, region: Region) -> BrokenI
         };
         Some(Name { text: written.into(), span: Span::new(file, token.start, token.end) })
     });
-    BrokenItem { word: region.word, name, span }
+    let fields = if region.word == Some(ItemWord::State) { fields_of(file, text, scan, region) } else { Vec::new() };
+    BrokenItem { word: region.word, name, fields, span }
+}
+
+/// The words of a broken `state` that may name its fields: those before a colon and those that begin a line.
+fn fields_of(file: FileId, text: &str, scan: &Scan, region: Region) -> Vec<Name> {
+    let mut names = Vec::new();
+    let mut before = scan.token_at(region.start);
+    while let Some(last) = before {
+        let Some(token) = scan.token_after(last.start).filter(|token| token.end <= region.end) else { break };
+        let gap = text.get(last.end as usize..token.start as usize).unwrap_or_default();
+        let first = gap.contains(['\n', '\r']) || last.kind == TokenKind::Open(Bracket::Curly);
+        let named = || scan.token_after(token.start).and_then(|next| text.get(next.range())) == Some(":");
+        if token.kind == TokenKind::Word && (first || named()) {
+            let written = text.get(token.range()).unwrap_or_default();
+            names.push(Name { text: written.into(), span: Span::new(file, token.start, token.end) });
+        }
+        before = Some(token);
+    }
+    names
 }
 
 fn too_many(file: FileId, region: Region) -> Diagnostic {

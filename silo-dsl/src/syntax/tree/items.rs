@@ -171,6 +171,8 @@ pub struct BrokenItem {
     pub word: Option<ItemWord>,
     /// The name that follows the word, or the quoted id of a task.
     pub name: Option<Name>,
+    /// What a `state` may have declared: words of it that look like names of fields.
+    pub fields: Vec<Name>,
     /// Where it stands, up to the next item.
     pub span: Span,
 }
