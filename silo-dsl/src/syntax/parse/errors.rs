@@ -4,7 +4,7 @@ use super::expected;
 use super::grammar::Rule;
 use super::repair::{Change, Outcome, Repairer, Stop};
 use crate::diagnostics::{Diagnostic, FileId, Span, codes};
-use crate::syntax::prescan::{Bracket, Fault, FaultKind, Region, Scan, Token, TokenKind, Unclosed};
+use crate::syntax::prescan::{Bracket, FORMATS, Fault, FaultKind, Region, Scan, Token, TokenKind, Unclosed};
 use crate::syntax::tree::ItemWord;
 
 /// Signs that may be missing. Those that end something come first: they are forgotten more often than those that begin
@@ -92,7 +92,7 @@ impl<'a> Diagnoser<'a> {
     }
 
     fn explain(&mut self, scene: &Scene, bracket: Option<&Fault>) -> Diagnostic {
-        if let Some(diagnostic) = self.habit(scene, bracket.is_some()) {
+        if let Some(diagnostic) = self.slip(scene).or_else(|| self.habit(scene, bracket.is_some())) {
             return diagnostic;
         }
         if let Some(Fault { kind: FaultKind::Unclosed(unclosed), .. }) = bracket
@@ -193,7 +193,14 @@ impl<'a> Diagnoser<'a> {
         }
         let mut candidates: Vec<(&'static str, Change)> = Vec::new();
         for sign in ORDER.into_iter().filter(|sign| signs.contains(sign)) {
-            candidates.push((sign, self.insertion(sign, before, scene.found)));
+            let closes = bracket.and_then(|fault| match fault.kind {
+                FaultKind::Unclosed(unclosed) if unclosed.bracket.closer() == sign => Some(unclosed),
+                _ => None,
+            });
+            candidates.push(match closes.filter(|unclosed| unclosed.at < before.end) {
+                Some(unclosed) => (sign, self.closing(Unclosed { missing_at: before.end, ..unclosed })),
+                None => (sign, self.insertion(sign, before, scene.found)),
+            });
         }
         if let Some(Fault { kind: FaultKind::Unmatched, .. }) = bracket
             && let Some(opener) = signs.last()
@@ -306,6 +313,9 @@ impl<'a> Diagnoser<'a> {
         let message = format!("expected {wanted}, found {}", self.describe(found));
         let diagnostic =
             Diagnostic::error(codes::syntax::UNEXPECTED, self.span(found), message).label("not expected here");
+        if scene.stop.expected.contains(&Rule::format) {
+            return diagnostic.help(FORMATS);
+        }
         let misspelt = scene.before.is_none() || scene.stop.expected.contains(&Rule::EOI);
         match self.nearest_item(found).filter(|_| misspelt && found.kind == TokenKind::Word) {
             Some(word) => diagnostic.help(format!("did you mean `{}`?", word.as_str())).fix(

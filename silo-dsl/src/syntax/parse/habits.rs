@@ -56,9 +56,15 @@ impl Diagnoser<'_> {
             if let Some((before, prefix)) = before
                 && matches!(found.kind, TokenKind::Text | TokenKind::TextStart)
                 && before.end == found.start
-                && matches!(prefix, "f" | "F" | "r" | "b" | "fr" | "rf")
+                && is_prefix(prefix)
             {
                 return Some(self.of_habit(before, PREFIX));
+            }
+            let text_follows = self.scan.token_after(found.start).is_some_and(|next| {
+                next.start == found.end && matches!(next.kind, TokenKind::Text | TokenKind::TextStart)
+            });
+            if text_follows && found.kind == TokenKind::Word && is_prefix(written) {
+                return Some(self.of_habit(found, PREFIX));
             }
             if expects(&[Rule::type_, Rule::base])
                 && let Some(habit) = hints::type_name(written)
@@ -132,6 +138,11 @@ impl Diagnoser<'_> {
         let before = self.text.get(..token.start as usize).unwrap_or_default();
         u32::try_from(before.trim_end_matches([' ', '\t']).len()).unwrap_or(token.start)
     }
+}
+
+/// True for what other languages write before the quote of a string.
+fn is_prefix(word: &str) -> bool {
+    matches!(word, "f" | "F" | "r" | "b" | "fr" | "rf")
 }
 
 /// At the left margin, only words for items help.

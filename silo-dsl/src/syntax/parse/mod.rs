@@ -6,6 +6,7 @@ mod expected;
 mod grammar;
 mod habits;
 mod repair;
+mod slips;
 
 use pest::Parser;
 

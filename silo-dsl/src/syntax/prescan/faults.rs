@@ -11,6 +11,10 @@ pub(in crate::syntax) struct Fault {
     pub(in crate::syntax) end: u32,
 }
 
+/// What formats there are.
+pub(in crate::syntax) const FORMATS: &str =
+    "the formats are `:,` (groups of thousands), `:.2` (digits behind the point) and `:,.2` (both)";
+
 /// What is wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::syntax) enum FaultKind {
@@ -87,13 +91,7 @@ impl Fault {
             .label("this brace is never closed")
             .also(Span::new(file, line_end, line_end), "the line ends here")
             .help("close the hole with `}`, or write `{{` for a brace in the text"),
-            FaultKind::Escape => Diagnostic::error(
-                codes::syntax::ESCAPE,
-                span,
-                format!("expected an escape such as `\\n`, found `{found}`"),
-            )
-            .label("no escape of the language")
-            .help("the escapes are `\\n`, `\\t`, `\\r`, `\\\"`, `\\\\` and `\\u{1F600}`; write `\\\\` for a backslash"),
+            FaultKind::Escape => escape(span, text),
             FaultKind::LoneBrace => Diagnostic::error(
                 codes::syntax::LONE_BRACE,
                 span,
@@ -111,6 +109,7 @@ impl Fault {
             .label("has letters that names cannot have")
             .help("names are written in the letters `a` to `z`, digits and `_`; any text may stand in strings and comments"),
             FaultKind::Stray(character) => stray(span, character),
+            FaultKind::Number if is_format(text, self.start) => format_letters(span, found),
             FaultKind::Number => Diagnostic::error(
                 codes::syntax::NUMBER,
                 span,
@@ -148,6 +147,36 @@ fn open_text(span: Span, line_end: u32) -> Diagnostic {
         .help("write `\"` where the string ends; text of several lines stands between `\"\"\"`")
 }
 
+/// True if a number at `start` is that of a format: `:.2`, `:,.2`.
+fn is_format(text: &str, start: u32) -> bool {
+    text.get(..start as usize).is_some_and(|before| before.ends_with(":.") || before.ends_with(":,."))
+}
+
+/// `"{x:.2f}"`.
+fn format_letters(span: Span, found: &str) -> Diagnostic {
+    let digits = found.trim_end_matches(|letter: char| !letter.is_ascii_digit());
+    Diagnostic::error(codes::syntax::NUMBER, span, format!("expected the digits of a format, found `{}`", cut(found)))
+        .label("formats have no letters")
+        .help(FORMATS)
+        .fix("leave the letters out", span, digits)
+}
+
+fn escape(span: Span, text: &str) -> Diagnostic {
+    let found = text.get(span.range()).unwrap_or_default();
+    let code = text.get(span.start as usize..).and_then(|rest| rest.strip_prefix("\\u{"));
+    let code = code.and_then(|rest| rest.split_once('}')).map(|(code, _)| code);
+    let is_code = |code: &&str| matches!(code.len(), 1..=6) && code.bytes().all(|byte| byte.is_ascii_hexdigit());
+    if let Some(code) = code.filter(is_code) {
+        let message = format!("expected the code of a character, found `\\u{{{code}}}`");
+        return Diagnostic::error(codes::syntax::ESCAPE, span, message)
+            .label("no character has this code")
+            .help("write the character itself, or its code: `10FFFF` at most, and none from `D800` to `DFFF`");
+    }
+    Diagnostic::error(codes::syntax::ESCAPE, span, format!("expected an escape such as `\\n`, found `{found}`"))
+        .label("no escape of the language")
+        .help("the escapes are `\\n`, `\\t`, `\\r`, `\\\"`, `\\\\` and `\\u{1F600}`; write `\\\\` for a backslash")
+}
+
 fn foreign_quote(span: Span, found: &str, closed: bool) -> Diagnostic {
     let quote = found.chars().next().unwrap_or('\'');
     let kind = if quote == '`' { "backticks" } else { "single quotes" };
@@ -159,7 +188,8 @@ fn foreign_quote(span: Span, found: &str, closed: bool) -> Diagnostic {
     .label("write `\"…\"`");
     let inner = found.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
     match inner {
-        Some(inner) if closed && !inner.contains(['"', '\\', '{', '}']) => {
+        Some(inner) if closed && !inner.contains(['\\', '{', '}']) => {
+            let inner = inner.replace('"', "\\\"");
             diagnostic.fix("write the string in double quotes", span, format!("\"{inner}\""))
         }
         _ => diagnostic.help("in a string, `\\\"` stands for a double quote and `{name}` for a value"),
@@ -182,11 +212,13 @@ fn stray(span: Span, character: char) -> Diagnostic {
             .label("write `\"`")
             .help("strings stand in straight double quotes"),
         '#' => diagnostic("`#`".to_owned()).label("no sign of the language").help("comments begin with `//`"),
-        _ if character.is_control() || is_invisible(character) => diagnostic(format!(
-            "the invisible character U+{code:04X}"
-        ))
-        .label("an invisible character stands here")
-        .fix("remove it", span, ""),
+        _ if character.is_control() || is_invisible(character) => {
+            diagnostic(format!("the invisible character U+{code:04X}")).label("an invisible character stands here").fix(
+                if is_blank(character) { "write a space" } else { "remove it" },
+                span,
+                if is_blank(character) { " " } else { "" },
+            )
+        }
         _ => diagnostic(format!("`{character}`")).label("no sign of the language"),
     }
 }
@@ -194,6 +226,11 @@ fn stray(span: Span, character: char) -> Diagnostic {
 /// Characters that show nothing or turn the direction of the text, and blanks that look like a space.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{a0}' | '\u{ad}' | '\u{61c}' | '\u{2000}'..='\u{200f}' | '\u{2028}'..='\u{202f}' | '\u{205f}'..='\u{206f}' | '\u{3000}')
+}
+
+/// Blanks that look like a space and part words as one does.
+fn is_blank(character: char) -> bool {
+    matches!(character, '\u{a0}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}')
 }
 
 fn unclosed_bracket(file: FileId, unclosed: Unclosed) -> Diagnostic {

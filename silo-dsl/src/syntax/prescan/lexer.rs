@@ -183,7 +183,9 @@ impl<'a> Lexer<'a> {
             let word = self.text.get(self.pos..self.pos + length).unwrap_or_default();
             let rest = self.text.get(self.pos + length..self.line_end()).unwrap_or_default();
             let closed = self.scan.tokens.last().is_some_and(|token| token.kind == TokenKind::Close(Bracket::Curly));
-            if begins_item(word, rest) || (closed && self.brackets.depth() == 0 && begins_anew(word)) {
+            // Nothing ends inside brackets where a local is declared: the line is only not indented.
+            let local = matches!(word, "let" | "var") && self.brackets.depth() > 0;
+            if (begins_item(word, rest) && !local) || (closed && self.brackets.depth() == 0 && begins_anew(word)) {
                 self.end_region();
                 self.begin_region(ItemWord::find(word));
             }

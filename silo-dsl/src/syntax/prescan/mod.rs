@@ -18,7 +18,7 @@ mod trivia;
 pub(super) use borders::Region;
 pub(super) use brackets::{Bracket, Unclosed};
 pub use decode::decode;
-pub(super) use faults::{Fault, FaultKind};
+pub(super) use faults::{FORMATS, Fault, FaultKind};
 pub(super) use trivia::{DocComment, RawComment};
 
 use super::tree::MAX_DEPTH;

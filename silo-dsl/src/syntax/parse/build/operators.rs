@@ -138,11 +138,11 @@ impl Builder<'_> {
         let Some((op, op_span, right)) = tail.next() else { return left };
         let right = self.coalesce(right);
         let mut end = right.span;
-        for (index, (_, op_span, run)) in tail.enumerate() {
+        for (index, (next, next_span, run)) in tail.enumerate() {
             let further = self.coalesce(run);
             end = further.span;
             if index == 0 {
-                self.chained_comparison(&left, &right, op_span, end);
+                self.chained_comparison(&left, (op, &right), (next, next_span, &further));
             }
         }
         let span = left.span.to(end);
@@ -150,21 +150,39 @@ impl Builder<'_> {
         Expr { kind: ExprKind::Compare { left: Box::new(left), op, op_span, right: Box::new(right) }, span }
     }
 
-    fn chained_comparison(&mut self, left: &Expr, right: &Expr, op_span: Span, end: Span) {
+    /// `a < b < c`: `a`, the first operator with `b`, the second with its place and `c`.
+    fn chained_comparison(
+        &mut self,
+        left: &Expr,
+        (first, right): (Infix, &Expr),
+        (op, place, further): (Infix, Span, &Expr),
+    ) {
         let middle = self.slice(right.span);
         let diagnostic = Diagnostic::error(
             codes::syntax::CHAINED_COMPARISON,
-            op_span,
-            format!("expected one comparison, found another one after it: `{}`", self.slice(op_span)),
+            place,
+            format!("expected one comparison, found another one after it: `{}`", self.slice(place)),
         )
         .label("comparisons do not chain")
-        .also(left.span.to(right.span), "compares already")
-        .help("join two comparisons with `and`");
-        let simple = middle.len() <= 40 && !middle.contains(['\n', '\r']) && end.start >= op_span.end;
-        self.diagnostics.push(if simple {
-            diagnostic.fix("compare twice", op_span.before(), format!("and {middle} "))
+        .also(left.span.to(right.span), "compares already");
+        let is_order = |op: Infix| match op {
+            Infix::Compare(op) => !matches!(op, CompareOp::In | CompareOp::NotIn),
+            _ => false,
+        };
+        let is_bool = |expr: &Expr| matches!(expr.kind, ExprKind::Bool(_));
+        let ordered = is_order(first) && is_order(op) && !is_bool(right) && !is_bool(further);
+        let is_true = matches!(further.kind, ExprKind::Bool(true)) && op == Infix::Compare(CompareOp::Equal);
+        let simple = middle.len() <= 40 && !middle.contains(['\n', '\r']) && further.span.end >= place.end;
+        self.diagnostics.push(if ordered && simple {
+            let diagnostic = diagnostic.help("join two comparisons with `and`");
+            diagnostic.fix("compare twice", place.before(), format!("and {middle} "))
+        } else if ordered {
+            diagnostic.help("join two comparisons with `and`")
+        } else if is_true {
+            let rest = Span::new(place.file, right.span.end, further.span.end);
+            diagnostic.help("a comparison is true or false already").fix("leave it out", rest, "")
         } else {
-            diagnostic
+            diagnostic.help("put the comparison that belongs together in parentheses")
         });
     }
 
@@ -173,7 +191,23 @@ impl Builder<'_> {
     }
 
     fn sum(&mut self, run: Run) -> Expr {
-        self.arith(run, |op| if let Infix::Sum(op) = op { Some(op) } else { None }, Self::product)
+        let sum = self.arith(run, |op| if let Infix::Sum(op) = op { Some(op) } else { None }, Self::product);
+        if matches!(sum.kind, ExprKind::Arith(_)) && is_date(self.slice(sum.span)) {
+            self.bare_date(sum.span)
+        } else {
+            sum
+        }
+    }
+
+    /// `2026-05-18`: nobody subtracts so.
+    fn bare_date(&mut self, span: Span) -> Expr {
+        let written = self.slice(span);
+        self.diagnostics.push(
+            Diagnostic::error(codes::syntax::DATE, span, format!("expected `@` before a date, found `{written}`"))
+                .label(format!("write `@{written}`"))
+                .fix("insert `@`", span.before(), "@"),
+        );
+        Expr { kind: ExprKind::Date(self.shared(written)), span }
     }
 
     fn product(&mut self, run: Run) -> Expr {
@@ -220,6 +254,13 @@ impl Builder<'_> {
         let times = u32::try_from(prefixes.len()).unwrap_or(u32::MAX);
         Expr { kind: ExprKind::Negate { times, operand: Box::new(value) }, span }
     }
+}
+
+/// True for text of the shape `2026-05-18`.
+fn is_date(text: &str) -> bool {
+    let is_shape =
+        |(index, byte): (usize, u8)| if matches!(index, 4 | 7) { byte == b'-' } else { byte.is_ascii_digit() };
+    text.len() == 10 && text.bytes().enumerate().all(is_shape)
 }
 
 /// From the first part to the last.
