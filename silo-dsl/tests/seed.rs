@@ -33,12 +33,17 @@ macro_rules! cases {
 }
 
 cases! {
+    csv_cells
     csv_columns
     csv_empty
+    csv_near_names
     csv_open_quote
+    csv_quote_to_the_end
     csv_separator
+    near_names
     nested_faults
     nested_tables
+    nested_twice
     pe05_marks_in_csv
     pe13_lines
     pe13_wrong_values
@@ -73,7 +78,7 @@ cases! {
 fn every_case_is_a_test() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/seed");
     let cases = folder.read_dir().expect("the folder is there").filter_map(Result::ok);
-    assert_eq!(cases.filter(|entry| entry.path().is_dir()).count(), 34, "name the new case above");
+    assert_eq!(cases.filter(|entry| entry.path().is_dir()).count(), 39, "name the new case above");
 }
 
 /// A project without code, from its types and data.

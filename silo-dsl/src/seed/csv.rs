@@ -82,14 +82,36 @@ impl<'p> Table<'p> {
         let mut table = Self { file, text, separator, columns: Vec::new(), rows, null: options.null };
         let places = table.cells(header.start);
         table.columns = header::read(types, &header.cells, &places, fields, key, declared_at, separator, sink)?;
-        let whole = table.drop_uneven_rows(sink);
+        let closed = table.drop_open_row(sink);
+        let even = table.drop_uneven_rows(sink);
         table.warn_of_null_texts(fields, sink);
-        Some((table, whole))
+        Some((table, closed && even))
     }
 
     /// The places of the cells of the row that begins there.
     fn cells(&self, start: u32) -> Vec<Span> {
         raw::cells(self.text, start, self.separator).map(|cell| Span::new(self.file, cell.start, cell.end)).collect()
+    }
+
+    /// Leaves out a last row with a quote that is closed nowhere: a reader takes all that follows for one text.
+    fn drop_open_row(&mut self, sink: &mut Vec<Diagnostic>) -> bool {
+        let Some(last) = self.rows.last() else { return true };
+        if !raw::has_open_quote(self.text, last.start, self.separator) {
+            return true;
+        }
+        let start = self.cells(last.start).last().map_or(last.start, |cell| cell.start);
+        sink.push(
+            Diagnostic::error(
+                codes::seed::COLUMNS,
+                Span::new(self.file, start, start.saturating_add(1)),
+                "a quote is opened and never closed",
+            )
+            .label("all that follows would be one text")
+            .help("close the quote; a quote inside of a text is doubled: `\"\"`")
+            .note("this row and what follows it is not loaded"),
+        );
+        self.rows.pop();
+        false
     }
 
     /// Leaves out the rows that have more or fewer cells than there are columns, and reports them together.
@@ -100,7 +122,6 @@ impl<'p> Table<'p> {
         let Some(first) = uneven.first().and_then(|at| self.rows.get(*at)) else { return true };
         let found = first.cells.len();
         let cells = self.cells(first.start);
-        let open = raw::has_open_quote(self.text, first.start, self.separator);
         // A text with a comma that is not quoted goes on after the comma, mostly with a blank.
         let stray = (found > wanted).then(|| first.cells.iter().position(|cell| cell.starts_with(' '))).flatten();
         let at = stray.or(found.checked_sub(1)).and_then(|at| cells.get(at)).copied();
@@ -112,12 +133,14 @@ impl<'p> Table<'p> {
         };
         let message = format!("{}, the header has {wanted}{more}", count(found, "field"));
         let mut diagnostic = Diagnostic::error(codes::seed::COLUMNS, span, message);
-        diagnostic = if open {
-            diagnostic
-                .label("a quote is opened and never closed")
-                .help("close the quote; a quote inside of a text is doubled: `\"\"`")
-        } else if found > wanted {
+        diagnostic = if found > wanted {
             let separator = char::from(self.separator);
+            // The author's own text, put right.
+            let quoted = stray
+                .and_then(|at| Some((first.cells.get(at.checked_sub(1)?)?, first.cells.get(at)?)))
+                .map(|(before, after)| format!("{before}{separator}{after}"))
+                .filter(|text| !text.contains('"') && text.len() <= 100)
+                .unwrap_or_else(|| format!("…{separator} …"));
             diagnostic
                 .label(if stray.is_some() {
                     "this looks like the rest of the field before it"
@@ -125,8 +148,9 @@ impl<'p> Table<'p> {
                     "one of these is too many"
                 })
                 .help(format!(
-                    "a text that holds `{}` stands in quotes: `\"Rua do Paço{separator} 67\"`",
-                    separator.escape_debug()
+                    "a text that holds `{}` stands in quotes: `\"{}\"`",
+                    separator.escape_debug(),
+                    quoted.escape_debug()
                 ))
         } else {
             diagnostic.label("the row ends here").help("write the separators of empty fields too")

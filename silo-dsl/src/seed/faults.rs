@@ -63,7 +63,12 @@ impl<'a> Faults<'a> {
     /// Adds the problems of a row, or of the whole value.
     pub(super) fn add(&mut self, row: Option<usize>, fault: InputFault) {
         self.other += fault.more;
+        let misspelt: Vec<Vec<PathSegment>> = fault.problems.iter().filter_map(meant).collect();
         for problem in fault.problems {
+            // It is there, under a name that is nearly its own: that says all.
+            if problem.received == "nothing" && misspelt.contains(&problem.at) {
+                continue;
+            }
             let path: Vec<Text> = problem
                 .at
                 .iter()
@@ -181,7 +186,7 @@ impl<'a> Faults<'a> {
         let unknown = problem.expected == "no such property";
         let diagnostic = if unknown {
             let span = found.name.unwrap_or(found.value);
-            Diagnostic::error(codes::seed::VALUE, span, format!("{subject} is not declared")).label("unknown")
+            return self.unknown_member(problem, span, &subject);
         } else if found.missing {
             Diagnostic::error(codes::seed::VALUE, head(found.value), format!("{subject} is missing"))
                 .label(format!("expected {}", problem.expected))
@@ -198,6 +203,37 @@ impl<'a> Faults<'a> {
         match self.declaration(&problem.at) {
             Some((field, span)) if !unknown => diagnostic.also(span, format!("`{field}` is declared here")),
             _ => diagnostic,
+        }
+    }
+
+    /// A member that is no field.
+    fn unknown_member(&self, problem: &Problem, span: Span, subject: &str) -> Diagnostic {
+        let error = |message: String| Diagnostic::error(codes::seed::VALUE, span, message);
+        if let Some(PathSegment::Name(near)) = meant(problem).as_ref().and_then(|path| path.last()) {
+            return error(format!("{subject} is not declared")).label("unknown").fix(
+                format!("did you mean `{near}`?"),
+                span,
+                format!("\"{near}\""),
+            );
+        }
+        let derived = match (self.of, problem.at.as_slice()) {
+            (Of::Rows(row), [PathSegment::Name(name)]) => self
+                .declared
+                .derived
+                .iter()
+                .find(|field| field.entity == row && (field.wire == *name || field.name == *name)),
+            _ => None,
+        };
+        if let Some(derived) = derived {
+            return error(format!("{subject} is derived, so it never stands in data"))
+                .label("computed when it is read")
+                .also(derived.span, "declared here")
+                .help("take it away");
+        }
+        let diagnostic = error(format!("{subject} is not declared")).label("unknown");
+        match problem.message.rsplit_once("does not exist for") {
+            Some((_, case)) => diagnostic.help(format!("it does not exist for{case}")),
+            None => diagnostic.help("declare a field for it, or take it away"),
         }
     }
 
@@ -222,6 +258,10 @@ impl<'a> Faults<'a> {
             "0" | "1" | "yes" | "no" | "TRUE" | "FALSE" | "True" | "False" if problem.expected == "true or false" => {
                 diagnostic.help("a bool is written `true` or `false`")
             }
+            number if problem.expected.starts_with("a number") => match with_zero(number) {
+                Some(whole) => diagnostic.help(format!("write `{whole}`")),
+                None => diagnostic,
+            },
             _ => diagnostic,
         }
     }
@@ -261,6 +301,23 @@ impl<'a> Faults<'a> {
         }
         last
     }
+}
+
+/// `.5` as `0.5`.
+fn with_zero(number: &str) -> Option<String> {
+    let (sign, digits) = number.strip_prefix('-').map_or(("", number), |digits| ("-", digits));
+    let fraction = digits.strip_prefix('.')?;
+    let plain = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
+    plain.then(|| format!("{sign}0.{fraction}"))
+}
+
+/// The path of the field that an unknown member is nearly called like.
+fn meant(problem: &Problem) -> Option<Vec<PathSegment>> {
+    let (_, near) = problem.message.rsplit_once("is not known (did you mean `")?;
+    let mut path = problem.at.clone();
+    path.pop();
+    path.push(PathSegment::Name(Text::from(near.strip_suffix("`?)")?)));
+    Some(path)
 }
 
 fn required(schema: Schema) -> Schema {

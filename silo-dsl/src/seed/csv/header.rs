@@ -3,6 +3,7 @@
 use super::has_int_key;
 use crate::declare::types::{Names, Types};
 use crate::diagnostics::{Diagnostic, Span, codes};
+use crate::ir::Type;
 use silo_runtime::ids::EntityId;
 use silo_runtime::keys::{KeyPart, KeyPattern};
 use silo_runtime::methods::nearest::nearest;
@@ -48,10 +49,19 @@ pub(super) fn read(
     let before = sink.len();
     let mut columns = Vec::with_capacity(header.len());
     let mut seen: Names<Span> = Names::default();
+    // Columns that are there under a name that is nearly theirs.
+    let mut misspelt: Vec<Text> = Vec::new();
     for (at, name) in header.iter().enumerate() {
         let Some(span) = places.get(at).copied() else { continue };
         let Some(field) = fields.iter().find(|field| *field.wire == *name) else {
-            unknown(name, span, fields, sink);
+            let free = fields.iter().filter(|field| !header.iter().any(|name| *name == *field.wire));
+            let near = nearest(name, free.map(|field| &*field.wire)).map(Text::from);
+            if near.is_none() && is_derived(types, key, name) {
+                derived(name, span, sink);
+            } else {
+                unknown(name, span, near.as_deref(), sink);
+            }
+            misspelt.extend(near);
             continue;
         };
         if let Some(first) = seen.insert(Arc::clone(&field.wire), span) {
@@ -70,7 +80,7 @@ pub(super) fn read(
         let is_table = matches!(field.schema, Schema::Table { .. });
         let optional =
             matches!(field.schema, Schema::Optional(_)) || field.default.is_some() || !field.cases.is_empty();
-        if optional || is_table || is_composed(types, key, field) {
+        if optional || is_table || misspelt.contains(&field.wire) || is_composed(types, key, field) {
             continue;
         }
         sink.push(
@@ -114,12 +124,25 @@ fn is_composed(types: &Types<'_>, key: Option<EntityId>, field: &Field) -> bool 
     is_key && !counts
 }
 
-fn unknown(name: &str, span: Span, fields: &[Field], sink: &mut Vec<Diagnostic>) {
+/// Whether a column is called like a derived field, in the source or on the wire.
+fn is_derived(types: &Types<'_>, entity: Option<EntityId>, name: &str) -> bool {
+    let derived = entity.and_then(|entity| types.entity_decl(entity)).map_or(&[][..], |decl| &decl.derived);
+    derived.iter().any(|(field, _)| **field == *name || *types.wire(field, &Type::Text) == *name)
+}
+
+fn derived(name: &str, span: Span, sink: &mut Vec<Diagnostic>) {
+    sink.push(
+        Diagnostic::error(codes::seed::COLUMNS, span, format!("`{name}` is derived, so it never stands in data"))
+            .label("computed when it is read")
+            .help("take the column away"),
+    );
+}
+
+fn unknown(name: &str, span: Span, near: Option<&str>, sink: &mut Vec<Diagnostic>) {
     let shown = shorten(name, 60);
     let diagnostic =
         Diagnostic::error(codes::seed::COLUMNS, span, format!("no field is called `{}`", shown.escape_debug()))
             .label("not declared");
-    let near = nearest(name, fields.iter().map(|field| &*field.wire));
     sink.push(match near {
         Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), span, near),
         None => diagnostic.help("declare a field for it, or take the column away"),
