@@ -107,6 +107,8 @@ const WORDS: &[Habit] = &[
     advice("raise", "`fail not_found \"…\"`"),
     advice("assert", "`require condition else \"…\"`"),
     advice("unless", "`if not`"),
+    advice("delete", "`rows.remove(row)`"),
+    advice("del", "`rows.remove(row)`"),
     advice("lambda", "`|x| …`"),
     advice("class", "`entity` for rows of a table, `record` for values"),
     advice("struct", "`record`, or `entity` for rows of a table"),

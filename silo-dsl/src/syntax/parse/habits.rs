@@ -21,6 +21,9 @@ impl Diagnoser<'_> {
             let written = self.word(found);
             let starts_value =
                 expects(&[Rule::expr, Rule::operand, Rule::expr_nr, Rule::operand_nr, Rule::chain, Rule::arg]);
+            if let Some(diagnostic) = self.foreign_form(scene, found) {
+                return Some(diagnostic);
+            }
             match written {
                 "!" if starts_value => {
                     return Some(self.of_habit(found, NOT));
@@ -91,6 +94,53 @@ impl Diagnoser<'_> {
             && expects(&[Rule::assign_op, Rule::args, Rule::step, Rule::infix, Rule::link]);
         let habit = hints::word(written).filter(|_| fits)?;
         Some(self.of_habit(before, habit))
+    }
+
+    /// Forms of several tokens: `int[]`, `P | null`, `0..3`, `if a then b`.
+    fn foreign_form(&self, scene: &Scene, found: Token) -> Option<Diagnostic> {
+        let expects = |rules: &[Rule]| rules.iter().any(|rule| scene.stop.expected.contains(rule));
+        let before = scene.before?;
+        let next = self.scan.token_after(found.start).filter(|next| next.end <= scene.region.end);
+        let (last, following) = (self.word(before), next.map(|next| self.word(next)));
+        match self.word(found) {
+            "[" if following == Some("]") && before.kind == TokenKind::Word && expects(&[Rule::question]) => {
+                let whole = self.at(before.start, next?.end);
+                let message = format!("expected `list<{last}>`, found `{last}[]`");
+                let diagnostic =
+                    Diagnostic::error(codes::syntax::FOREIGN, whole, message).label("no type of the language");
+                Some(diagnostic.fix("write it so", whole, format!("list<{last}>")))
+            }
+            "|" if matches!(following, Some("null" | "None" | "undefined")) && expects(&[Rule::question]) => {
+                let whole = self.at(found.start, next?.end);
+                let diagnostic = advice("|", "`?`").because("the type of a value that may be missing ends with it");
+                let diagnostic = diagnostic.diagnostic(whole);
+                Some(diagnostic.fix("write `?`", self.at(before.end, next?.end), "?"))
+            }
+            ".." if expects(&[Rule::block, Rule::lbrace]) => {
+                let diagnostic = advice("..", "`range(from, to)`").because("it counts up to `to`, without it");
+                let diagnostic = diagnostic.diagnostic(self.span(found));
+                let simple = |token: Token| matches!(token.kind, TokenKind::Number | TokenKind::Word);
+                let alone = self.scan.token_before(before.start).is_some_and(|token| self.word(token) == "in")
+                    && next.and_then(|to| self.scan.token_after(to.start)).is_some_and(|token| self.word(token) == "{");
+                match next.filter(|next| alone && simple(*next) && simple(before)) {
+                    Some(to) => {
+                        let written = format!("range({last}, {})", self.word(to));
+                        Some(diagnostic.fix(format!("write `{written}`"), self.at(before.start, to.end), written))
+                    }
+                    None => Some(diagnostic),
+                }
+            }
+            "then" if expects(&[Rule::block, Rule::lbrace]) => {
+                Some(self.of_habit(found, advice("then", "`if a { b } else { c }`")))
+            }
+            "==" if before.kind == TokenKind::Word && expects(&[Rule::equals]) && !expects(&[Rule::infix]) => {
+                Some(self.of_habit(found, swap("==", "`=` to give a value", "=")))
+            }
+            ";" if expects(&[Rule::comma]) && !expects(&[Rule::statement]) => {
+                Some(self.of_habit(found, swap(";", "`,`", ",")))
+            }
+            _ => None,
+        }
     }
 
     /// `-> T` behind the parameters of a function.

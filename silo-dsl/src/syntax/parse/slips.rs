@@ -79,8 +79,9 @@ impl Diagnoser<'_> {
         }
         let lacks_message = ends && Self::expects(scene, &[Rule::refusal, Rule::string]);
         let fails = before.kind == TokenKind::Word && self.is_in_refusal(before);
-        (lacks_message && fails)
-            .then(|| after("a message").help("say why a call is refused: `fail invalid_state \"…\"`"))
+        let example = if self.word(before) == "else" { "else" } else { "fail" };
+        let example = format!("say why a call is refused: `{example} invalid_state \"…\"`");
+        (lacks_message && fails).then(|| after("a message").help(example))
     }
 
     /// True for `fail` and a bare `else`, and for the code behind them.
@@ -293,7 +294,9 @@ impl Diagnoser<'_> {
         }
         let habit = advice("(", "`for x in xs { … }`").because("the head of a loop has no parentheses");
         let diagnostic = habit.diagnostic(self.span(found));
-        let Some((name, source, close)) = self.loop_head(found) else { return Some(diagnostic) };
+        let Some((name, source, close)) = self.loop_head(found) else {
+            return Some(diagnostic.help("to count, write `for i in range(0, n) { … }`"));
+        };
         let head = format!("{} in ", self.word(name));
         let start = if keyword.end == found.start { format!(" {head}") } else { head };
         let message = "write it without parentheses";
