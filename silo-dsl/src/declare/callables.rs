@@ -35,7 +35,13 @@ pub(super) fn read<'t>(declared: &mut Declared<'t>, items: &Items<'t>, sink: &mu
     }
     warn_of_near_tools(declared, sink);
     rules(declared, items, sink);
+    let mut labels = super::types::Names::default();
     for invariant in &items.invariants {
+        let label = &invariant.label;
+        match labels.get(&label.text) {
+            Some(first) => sink.push(super::messages::duplicate("invariant", &label.text, label.span, *first)),
+            None => _ = labels.insert(Arc::clone(&label.text), label.span),
+        }
         declared.invariants.push(InvariantDecl {
             label: Arc::clone(&invariant.label.text),
             span: invariant.label.span,

@@ -147,7 +147,7 @@ pub(crate) fn wrong_value(problem: &Problem, places: &Places) -> Diagnostic {
             .help("only optional fields and those with a default may be left out");
     }
     let message = format!("expected {}, found {}", problem.expected, problem.received);
-    Diagnostic::error(codes::declarations::VALUE, found.value, message)
+    Diagnostic::error(codes::declarations::VALUE, found.wrong(problem), message)
 }
 
 /// The name of the member that a problem is about.

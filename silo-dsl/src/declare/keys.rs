@@ -30,6 +30,7 @@ pub(crate) fn pattern(key: &KeyType, fields: &Fields<'_>, nested: bool, sink: &m
     }
     let Some(pattern) = &key.pattern else { return KeyPattern::Given };
     let mut parts = Vec::new();
+    let before = sink.len();
     let counter =
         pattern.pieces.iter().rposition(|piece| matches!(piece, Piece::Literal { text, .. } if text.contains('0')));
     for (at, piece) in pattern.pieces.iter().enumerate() {
@@ -57,6 +58,9 @@ pub(crate) fn pattern(key: &KeyType, fields: &Fields<'_>, nested: bool, sink: &m
                 parts.extend(hole(value, fields, nested, sink));
             }
         }
+    }
+    if sink.len() > before {
+        return KeyPattern::Text(parts);
     }
     if parts.is_empty() {
         sink.push(
@@ -158,6 +162,19 @@ fn unknown(name: &Name, fields: &Fields<'_>, nested: bool, sink: &mut Vec<Diagno
             Diagnostic::error(codes::declarations::KEY_PATTERN, name.span, "rows of this entity have no parent")
                 .label("no entity holds a table of it")
                 .help("name a field instead, or hold the rows in a table of another entity"),
+        );
+        return;
+    }
+    if let Some(derived) = fields.derived.iter().find(|field| field.tree.name.text == name.text) {
+        sink.push(
+            Diagnostic::error(
+                codes::declarations::KEY_PATTERN,
+                name.span,
+                format!("`{name}` cannot be part of the key"),
+            )
+            .label("this is derived")
+            .also(derived.tree.name.span, "declared here")
+            .help("take a stored field: a key stays as it is while what is derived changes"),
         );
         return;
     }

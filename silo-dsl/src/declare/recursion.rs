@@ -151,15 +151,22 @@ fn nested_in_itself(types: &Types<'_>, sink: &mut Vec<Diagnostic>) -> bool {
     for index in 0..types.model.entities.len() {
         let start = EntityId::from(index);
         let mut at = start;
+        let mut is_first = true;
         // A circle that does not go through the start is found from its own entities.
         for _ in 0..types.model.entities.len() {
             match types.model.entity(at).and_then(|shape| shape.parent) {
                 Some(parent) if parent == start => {
                     found = true;
-                    report_nested(types, start, sink);
+                    // One circle is one mistake: it is told of the entity of it that is declared first.
+                    if is_first {
+                        report_nested(types, start, sink);
+                    }
                     break;
                 }
-                Some(parent) => at = parent,
+                Some(parent) => {
+                    at = parent;
+                    is_first &= start < parent;
+                }
                 None => break,
             }
         }

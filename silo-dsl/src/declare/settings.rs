@@ -2,12 +2,13 @@
 
 use super::collect::Items;
 use super::constant::{Constant, Located};
-use super::messages::{did_you_mean, duplicate};
+use super::messages::duplicate;
 use super::naming::NameStyle;
 use super::{Declared, fields};
 use crate::diagnostics::{Diagnostic, FileId, Span, codes};
 use crate::syntax::tree::{self, ExprKind, Setting};
 use silo_runtime::environment::RewardMode;
+use silo_runtime::methods::nearest::nearest;
 use silo_runtime::value::Text;
 use std::sync::Arc;
 
@@ -70,7 +71,19 @@ pub(super) fn unknown(of: &str, name: &tree::Name, known: &[&'static str], sink:
         Diagnostic::error(codes::declarations::SETTING, name.span, format!("{of} has no setting `{name}`"))
             .label("unknown")
             .note(format!("the settings are {all}"));
-    sink.push(did_you_mean(diagnostic, name, known.iter().copied(), "take it away, or use one of those"));
+    let alike = || known.iter().copied().find(|known| starts_alike(name.as_str(), known));
+    let near = nearest(name.as_str(), known.iter().copied()).or_else(alike);
+    sink.push(match near {
+        Some(near) => diagnostic.fix(format!("did you mean `{near}`?"), name.span, near),
+        None => diagnostic.help("take it away, or use one of those"),
+    });
+}
+
+/// Whether two names begin with the same letters, mostly: `policies` is meant as `policy`.
+fn starts_alike(a: &str, b: &str) -> bool {
+    const LEAST: usize = 4;
+    let shared = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    shared >= LEAST && 2 * shared > a.chars().count().max(b.chars().count())
 }
 
 fn set(declared: &mut Declared<'_>, setting: &Setting, sink: &mut Vec<Diagnostic>) {

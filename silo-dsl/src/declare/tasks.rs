@@ -126,7 +126,18 @@ fn set<'t>(declared: &Declared<'t>, task: &mut TaskDecl<'t>, setting: &'t Settin
     match setting.name.as_str() {
         // These may have holes; they are code.
         "title" => return task.title = Some(&setting.value),
-        "instruction" => return task.instruction = Some(&setting.value),
+        "instruction" => {
+            if let tree::ExprKind::Text(text) = &setting.value.kind
+                && text.as_plain().is_some_and(|text| text.trim().is_empty())
+            {
+                sink.push(
+                    Diagnostic::error(codes::tasks::NO_INSTRUCTION, setting.value.span, "the instruction is empty")
+                        .label("the agent would not know what to do")
+                        .help("say what is to be done: it is all that the agent is told"),
+                );
+            }
+            return task.instruction = Some(&setting.value);
+        }
         "answer" => {
             return sink.push(
                 Diagnostic::error(codes::declarations::SETTING, setting.value.span, "the answer of a task needs a type")

@@ -142,6 +142,12 @@ impl<'a> Faults<'a> {
         key().map_or_else(|| format!("row {}", row + 1), |key| format!("`{key}`"))
     }
 
+    /// The name on the wire of an entity's key.
+    fn key_name(&self, entity: EntityId) -> Option<&Text> {
+        let shape = self.declared.types.model.entity(entity)?;
+        shape.fields.get(shape.key.index()).map(|field| &field.wire)
+    }
+
     /// A reference to no row.
     fn dangling(&self, kind: &Kind, places: &Places) -> Diagnostic {
         let found = places.find(&kind.first.at);
@@ -152,7 +158,8 @@ impl<'a> Faults<'a> {
             (true, None) => format!("`{}`: {message}", kind.first.path()),
             (false, _) => message,
         };
-        let mut diagnostic = Diagnostic::error(codes::seed::DANGLING, found.value, message).label("no such row");
+        let mut diagnostic =
+            Diagnostic::error(codes::seed::DANGLING, found.wrong(&kind.first), message).label("no such row");
         if self.source.is_file()
             && let Some((field, span)) = self.declaration(&kind.first.at)
         {
@@ -179,10 +186,32 @@ impl<'a> Faults<'a> {
         let row = self.row_name(kind.row);
         let path = problem.path();
         let subject = match (path.is_empty(), kind.row) {
-            (true, _) => row,
+            (true, _) => row.clone(),
             (false, Some(_)) => format!("`{path}` of {row}"),
             (false, None) => format!("`{path}`"),
         };
+        if let (Some((_, message)), Some(table)) = (problem.message.rsplit_once("the key `"), problem.at.split_last())
+            && let Some((key, "")) = message.rsplit_once("` stands twice")
+        {
+            let table = Problem { at: table.1.to_vec(), ..problem.clone() }.path();
+            let message = format!("the key `{key}` stands twice in `{table}` of {row}");
+            return Diagnostic::error(codes::seed::DUPLICATE_KEY, found.value, message)
+                .label("a row with this key stands in the table already")
+                .help("give one of the two rows another key");
+        }
+        if let (true, Some(position), Of::Rows(entity), "\"\"") =
+            (path.is_empty(), kind.row, self.of, &*problem.received)
+            && let Some(key) = self.key_name(entity)
+        {
+            let at = [PathSegment::Name(key.clone())];
+            return Diagnostic::error(
+                codes::seed::VALUE,
+                places.find(&at).value,
+                format!("`{key}` of row {} is empty", position + 1),
+            )
+            .label("every row needs a key")
+            .help("write the key of the row");
+        }
         let unknown = problem.expected == "no such property";
         let diagnostic = if unknown {
             let span = found.name.unwrap_or(found.value);
@@ -196,7 +225,8 @@ impl<'a> Faults<'a> {
                 (received, _) => received,
             };
             let message = format!("{subject}: expected {}, found {received}", problem.expected);
-            let span = if found.value.end - found.value.start > 200 { head(found.value) } else { found.value };
+            let span = found.wrong(problem);
+            let span = if span.end - span.start > 200 { head(span) } else { span };
             Diagnostic::error(codes::seed::VALUE, span, message)
         };
         let diagnostic = self.explain(diagnostic, problem);

@@ -1,7 +1,7 @@
 //! Where the parts of a value stand, whatever the value was written in.
 
 use crate::diagnostics::{FileId, Span};
-use silo_runtime::input::PathSegment;
+use silo_runtime::input::{PathSegment, Problem};
 use silo_runtime::value::Text;
 use silo_runtime::value::json::{self, Node};
 
@@ -83,6 +83,20 @@ pub(crate) struct Found {
     pub(crate) name: Option<Span>,
     /// Whether it is not there.
     pub(crate) missing: bool,
+}
+
+impl Found {
+    /// Where the fault stands: the value, or the name of a member that is itself what does not fit, such as a key of a map.
+    pub(crate) fn wrong(&self, problem: &Problem) -> Span {
+        let is_name = |name: &Text| match &problem.unknown_key {
+            Some(unknown) => unknown.key == *name,
+            None => problem.received.trim_matches('"') == &**name,
+        };
+        match (self.name, problem.at.last()) {
+            (Some(span), Some(PathSegment::Name(name))) if is_name(name) => span,
+            _ => self.value,
+        }
+    }
 }
 
 /// The span of a piece of a file's text.

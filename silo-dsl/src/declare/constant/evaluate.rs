@@ -135,8 +135,7 @@ impl Evaluation<'_> {
             return None;
         };
         if self.within.contains(&name.text) || self.within.len() >= CHAIN {
-            let message = format!("the constant `{name}` needs itself");
-            return self.fail(codes::declarations::CONSTANT_CYCLE, name.span, message);
+            return self.circle(name);
         }
         let Init::Value(value) = &item.init else {
             return self.fail(
@@ -155,6 +154,16 @@ impl Evaluation<'_> {
         }));
         self.within.pop();
         Some(Located { value: found?.value, span: name.span })
+    }
+
+    /// Reports constants that need each other: once, at the one that is declared first.
+    fn circle<T>(&mut self, name: &Name) -> Option<T> {
+        let from = self.within.iter().position(|one| *one == name.text).unwrap_or(0);
+        let declared = |one: &Text| self.constants.by_name.get_index_of(one);
+        let first = self.within.iter().skip(from).min_by_key(|one| declared(one));
+        let item = first.and_then(|first| self.constants.by_name.get(first));
+        let name = item.map_or(name, |item| &item.name);
+        self.fail(codes::declarations::CONSTANT_CYCLE, name.span, format!("the constant `{name}` needs itself"))
     }
 
     fn braced(&mut self, braced: &Braced) -> Option<Constant> {

@@ -7,6 +7,7 @@ use crate::declare::messages::duplicate;
 use crate::declare::types::Types;
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::seed::places::{Parts, Places};
+use silo_runtime::ids::FieldId;
 use silo_runtime::keys::KeyPattern;
 use silo_runtime::methods::nearest::nearest;
 use silo_runtime::model::Field;
@@ -44,6 +45,10 @@ impl Lowering<'_> {
             (Schema::DateTime, Constant::DateTime(instant)) => Json::from(instant.to_string()),
             (Schema::Entity(entity), value) => match (self.has_int_key(*entity), value) {
                 (true, Constant::Int(number)) => Json::from(*number),
+                // Code names a row by the text of its key, whatever the key is.
+                (true, Constant::Text(key)) if key.parse::<i64>().is_ok() => {
+                    key.parse::<i64>().map_or(Json::Null, Json::from)
+                }
                 (false, Constant::Text(key)) => Json::String(key.clone()),
                 _ => return self.mismatch(constant, schema),
             },
@@ -54,7 +59,7 @@ impl Lowering<'_> {
             }
             (Schema::Record(id), Constant::Record(members)) => {
                 let shape = self.types.model.record(*id)?.clone();
-                return self.record(constant.span, members, &shape.fields);
+                return self.record(constant.span, members, &shape.fields, shape.tag);
             }
             (Schema::Map { key, value }, Constant::Map(entries)) => {
                 return self.map(constant.span, entries, *key, value);
@@ -88,7 +93,7 @@ impl Lowering<'_> {
         let mut lowered = Vec::with_capacity(rows.len());
         for row in rows {
             lowered.push(match &row.value {
-                Constant::Record(members) => self.record(row.span, members, &shape.fields),
+                Constant::Record(members) => self.record(row.span, members, &shape.fields, shape.tag),
                 _ => self.expected(row, &format!("a row of `{}`, written `{{ … }}`", shape.name)),
             });
         }
@@ -113,7 +118,14 @@ impl Lowering<'_> {
         Some((Json::object(entries), Places { span, parts: Parts::Members(parts) }))
     }
 
-    fn record(&mut self, span: Span, members: &[Member], fields: &[Field]) -> Option<(Json, Places)> {
+    fn record(
+        &mut self,
+        span: Span,
+        members: &[Member],
+        fields: &[Field],
+        tag: Option<FieldId>,
+    ) -> Option<(Json, Places)> {
+        let case = self.case_of(members, fields, tag);
         let mut lowered: Vec<(Text, Json)> = Vec::with_capacity(members.len());
         let mut parts: Vec<(Text, Span, Places)> = Vec::with_capacity(members.len());
         let mut complete = true;
@@ -128,8 +140,9 @@ impl Lowering<'_> {
                 complete = false;
                 continue;
             }
-            // Which case it is, is known to the decoder; a constant's kind is the same in all that declare the field, or any will do.
-            let schema = field.cases.first().map_or(&field.schema, |(_, schema)| schema);
+            // Whether the field exists in this case, is the decoder's to say.
+            let of_case = field.cases.iter().find(|(member, _)| Some(*member) == case);
+            let schema = of_case.or(field.cases.first()).map_or(&field.schema, |(_, schema)| schema);
             match self.lower(&member.value, schema) {
                 Some((json, places)) => {
                     parts.push((field.wire.clone(), member.name_span, places));
@@ -139,6 +152,16 @@ impl Lowering<'_> {
             }
         }
         complete.then(|| (Json::object(lowered), Places { span, parts: Parts::Members(parts) }))
+    }
+
+    /// The case that the members choose, if it can be told.
+    fn case_of(&self, members: &[Member], fields: &[Field], tag: Option<FieldId>) -> Option<u16> {
+        let field = fields.get(tag?.index())?;
+        let Schema::Enum(of) = &field.schema else { return None };
+        let member = members.iter().find(|member| member.name == field.name)?;
+        let Constant::Text(chosen) = &member.value.value else { return None };
+        let shape = self.types.model.enum_shape(*of)?;
+        shape.members.iter().position(|known| known == chosen).and_then(|at| u16::try_from(at).ok())
     }
 
     fn unknown_member(&mut self, member: &Member, fields: &[Field]) {
