@@ -292,3 +292,90 @@ fn b24_types_of_any_depth_are_seen_by_a_solution() {
     let source = format!("state {{ xs: list<int> = [1] }}\n/// T.\ntool t() {{ return {body} }}\n");
     assert_eq!(headlines(&source), [""; 0]);
 }
+
+#[test]
+fn a_case_that_is_not_known_is_not_filled() {
+    const REFS: &str = r#"
+enum K { "a", "b" }
+record Ref {
+    kind: K
+    case "a" { t: P, x: int }
+    case "b" { y: string?, x: int }
+}
+entity D {
+    id: key "D-0"
+    kind: K
+    case "a" { v: int }
+    case "b" { v: int, w: string? }
+}
+state { rr: Ref = { kind: "b", x: 1 }, ds: table<D> = [] }
+"#;
+    let tool = |body: &str| {
+        let body = body.replace('\n', "\n    ");
+        with_places(&format!("{REFS}/// T.\ntool t(\n    k: K,  /// K.\n    d: D,  /// D.\n) {{\n    {body}\n}}\n"))
+    };
+    for (wrong, code) in [
+        ("let x: Ref = { ...rr, kind: \"a\" }\nreturn x.kind", "E0330"),
+        ("let x: Ref = { kind: k, t: ps[\"P-1\"], x: 1 }\nreturn x.kind", "E0338"),
+        ("let x: Ref = { kind: k, x: 1, y: null }\nreturn x.kind", "E0338"),
+        ("let x: Ref = { kind: k }\nreturn x.kind", "E0336"),
+        ("ds.insert({ kind: k })\nreturn 1", "E0336"),
+        ("ds.insert({ kind: k, v: 1, w: \"x\" })\nreturn 1", "E0338"),
+        ("ds.insert({ ...d, id: \"D-9\", kind: \"a\" })\nreturn 1", "E0338"),
+        ("d.update({ w: \"x\" })\nreturn 1", "E0338"),
+    ] {
+        let said = tool(wrong);
+        let errors: Vec<&String> = said.iter().filter(|each| each.starts_with('E')).collect();
+        assert!(matches!(errors.as_slice(), [only] if only.starts_with(code)), "{wrong}: {said:?}");
+    }
+    for right in [
+        "let x: Ref = { kind: \"b\", x: 1 }\nreturn x.x",
+        "let x: Ref = { ...rr }\nreturn x.kind",
+        "ds.insert({ kind: k, v: 1 })\nd.update({ v: 2 })\nreturn 1",
+        "require d.kind == \"b\" else \"n\"\nd.update({ w: \"x\", v: 2 })\nreturn 1",
+    ] {
+        let said = tool(right);
+        assert_eq!(said, [""; 0], "{right}");
+    }
+}
+
+#[test]
+fn keys_in_indexes_are_looked_for_in_the_seed() {
+    let seeded = "state { us: table<U> = [{ id: \"U-1\", name: \"a\" }], m: map<int> = {}, n: int = 0 }
+entity U { id: key \"U-0\", name: string }\n";
+    let verify = |check: &str| headlines(&format!("{seeded}verifier v() {{ {check} }}\n"));
+    let missing = ["W0031 the seed data has no U `U-9`"];
+    assert_eq!(verify("check \"x\": initial.us[\"U-9\"].name == \"a\""), missing);
+    assert_eq!(verify("changes only us[\"U-9\"].name"), missing);
+    assert_eq!(verify("changes only us[\"U-1\"].name"), [""; 0]);
+    assert_eq!(verify("changes only m[\"a\"] added"), [""; 0]);
+    assert_eq!(verify("changes only n added"), ["E0834 this is one value, which is changed, never added or removed"]);
+}
+
+#[test]
+fn one_mistake_in_a_body_is_told_once() {
+    assert_eq!(with_places("fn g() { oi = 1 }\n").len(), 1);
+    let new = with_places("action g() {\n    kept = 3\n    ps.insert({ name: \"{kept}\", n: kept })\n}\n");
+    assert_eq!(new, ["E0220 there is no `kept` here"]);
+    let own = with_places("action g() {\n    let self = 3\n    oi = self\n}\n");
+    assert_eq!(own, ["E0204 `self` is the row of a derived field"].map(|text| text.replace("E0204", "E0203")));
+    let task = "task \"T\" {\n    instruction: \"x\"\n    answer: table<P>\n    verify { check \"n\": answer.count() == 1 }\n}\n";
+    let said: Vec<String> = with_places(task).into_iter().filter(|each| each.starts_with('E')).collect();
+    assert!(matches!(said.as_slice(), [only] if only.starts_with("E0412")), "{said:?}");
+}
+
+#[test]
+fn an_else_that_nothing_is_left_for_is_never_taken() {
+    let said = with_places("fn f(c: C): int = match c.kind { \"a\" -> 1, \"b\" -> 2, else -> 3 }\n");
+    assert_eq!(said.len(), 1, "{said:?}");
+    let said = with_places("fn f(b: bool?): int = match b { true -> 1, false -> 2, else -> 3 }\n");
+    assert_eq!(said, [""; 0]);
+}
+
+#[test]
+fn the_output_of_a_tool_without_a_result_is_there_where_it_succeeded() {
+    let said = with_places(
+        "/// T.\ntool t() {\n    oi = 1\n}\nverifier v() { check \"x\": calls.of(t).all(|c| c.output?.ok == true) }\n",
+    );
+    assert_eq!(said, [""; 0]);
+}

@@ -2,6 +2,7 @@
 
 use super::body::Checker;
 use super::shared::{Shared, key_type};
+use crate::declare::FieldDecl;
 use crate::diagnostics::Span;
 use crate::ir::{ExprId, ExprKind, Type};
 use crate::syntax::tree;
@@ -34,6 +35,14 @@ pub(crate) struct Misfit {
     pub(crate) unknown: Vec<Text>,
     /// Name, expected and found.
     pub(crate) different: Vec<(Text, Type, Type)>,
+    /// The tag whose case is not known of the one that is given.
+    pub(crate) case_of: Option<Text>,
+}
+
+impl Misfit {
+    fn is_none(&self) -> bool {
+        self.missing.is_empty() && self.unknown.is_empty() && self.different.is_empty() && self.case_of.is_none()
+    }
 }
 
 impl Shared<'_, '_> {
@@ -69,12 +78,7 @@ impl Shared<'_, '_> {
     }
 
     fn record_fit(&self, from: RecordId, to: RecordId) -> Fit {
-        let misfit = self.misfit(from, to);
-        if misfit.missing.is_empty() && misfit.unknown.is_empty() && misfit.different.is_empty() {
-            Fit::Converted
-        } else {
-            Fit::No
-        }
+        if self.misfit(from, to).is_none() { Fit::Converted } else { Fit::No }
     }
 
     /// What keeps a record from standing for another.
@@ -87,7 +91,7 @@ impl Shared<'_, '_> {
         };
         for (field, declared) in b.fields.iter().zip(&shape.fields) {
             match a.find(&field.name).and_then(|id| a.field(id)) {
-                None if declared.default.is_some() || field.ty.is_optional() => {}
+                None if declared.default.is_some() || may_lack(field) => {}
                 None => misfit.missing.push(field.name.clone()),
                 Some(found) if self.fit(&found.ty, &field.ty) == Fit::No => {
                     misfit.different.push((field.name.clone(), field.ty.clone(), found.ty.clone()));
@@ -95,10 +99,27 @@ impl Shared<'_, '_> {
                 Some(_) => {}
             }
         }
+        misfit.case_of = self.lost_case(from, &b.fields, shape.tag);
         misfit
             .unknown
             .extend(a.fields.iter().filter(|field| b.find(&field.name).is_none()).map(|field| field.name.clone()));
         misfit
+    }
+
+    /// The tag of fields with cases, where a record does not keep what belongs to which case: it was put together of parts.
+    fn lost_case(&self, from: RecordId, to: &[FieldDecl], tag: Option<FieldId>) -> Option<Text> {
+        let types = &self.declared.types;
+        let name = &to.get(tag?.index())?.name;
+        let (decl, shape) = (types.record_decl(from)?, types.model.record(from)?);
+        let keeps = |field: &FieldDecl| {
+            let found = decl.fields.iter().find(|found| found.name == field.name);
+            found.is_none_or(|found| {
+                found.cases.len() == field.cases.len()
+                    && found.cases.iter().zip(&field.cases).all(|((a, x), (b, y))| a == b && self.fit(x, y) != Fit::No)
+            })
+        };
+        let tagged = shape.tag.and_then(|tag| decl.field(tag)).is_some_and(|tag| tag.name == *name);
+        (!tagged || !to.iter().all(keeps)).then(|| name.clone())
     }
 
     /// What keeps a record from becoming a row of an entity, if anything does.
@@ -109,7 +130,7 @@ impl Shared<'_, '_> {
         for (at, (field, declared)) in b.fields.iter().zip(&shape.fields).enumerate() {
             let generated = FieldId::from(at) == shape.key && shape.pattern != silo_runtime::keys::KeyPattern::Given;
             match a.fields.iter().find(|found| found.name == field.name) {
-                None if generated || declared.default.is_some() || field.ty.is_optional() => {}
+                None if generated || declared.default.is_some() || may_lack(field) => {}
                 None if matches!(field.ty, Type::Table(_)) => {}
                 None => misfit.missing.push(field.name.clone()),
                 Some(found) if self.fit(&found.ty, &field.ty) == Fit::No => {
@@ -120,8 +141,8 @@ impl Shared<'_, '_> {
         }
         let known = |name: &Text| b.fields.iter().any(|field| field.name == *name);
         misfit.unknown.extend(a.fields.iter().filter(|field| !known(&field.name)).map(|field| field.name.clone()));
-        let clean = misfit.missing.is_empty() && misfit.unknown.is_empty() && misfit.different.is_empty();
-        (!clean).then_some(misfit)
+        misfit.case_of = self.lost_case(from, &b.fields, shape.tag);
+        (!misfit.is_none()).then_some(misfit)
     }
 
     /// The type that values of both types have in common, if there is one.
@@ -183,6 +204,11 @@ impl Shared<'_, '_> {
         };
         a.fields.len() == b.fields.len() && a.fields.iter().all(|field| b.find(&field.name).is_some())
     }
+}
+
+/// Whether a record without this field can stand for one with it: null is allowed wherever the field exists.
+fn may_lack(field: &FieldDecl) -> bool {
+    field.ty.is_optional() && field.cases.iter().all(|(_, ty)| ty.is_optional())
 }
 
 impl Checker<'_, '_, '_> {

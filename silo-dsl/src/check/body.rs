@@ -51,6 +51,11 @@ impl Context {
         matches!(self, Self::Action | Self::Tool | Self::Setup)
     }
 
+    /// Whether `require` may stand in the code.
+    pub(crate) fn refuses(self) -> bool {
+        self.writes() || matches!(self, Self::Fn | Self::Rule)
+    }
+
     /// Whether state is named bare: there is one world.
     pub(crate) fn has_world(self) -> bool {
         !matches!(self, Self::Verifier | Self::Solution)

@@ -47,9 +47,11 @@ impl Checker<'_, '_, '_> {
         let of = grouped(&source);
         let diagnostic =
             diagnostic.help(format!("give a value for null with `{source} ?? …`, or fail on null with `{of}!`"));
-        if self.path_of(id).is_some() {
+        if self.path_of(id).is_some() && self.context.refuses() {
             diagnostic
                 .help(format!("or test it before: after `require {source} != null else …` it is known not to be null"))
+        } else if self.path_of(id).is_some() {
+            diagnostic.help(format!("or test it before: in `if {source} != null {{ … }}` it is known not to be null"))
         } else if self.context.writes() {
             diagnostic.help(format!("or bind it: `let x = {source} else not_found \"…\"`"))
         } else {
@@ -143,6 +145,11 @@ impl Checker<'_, '_, '_> {
         }
         if !misfit.unknown.is_empty() {
             diagnostic = diagnostic.note(format!("not expected: {}", list(&misfit.unknown)));
+        }
+        if let Some(tag) = &misfit.case_of {
+            diagnostic = diagnostic.note(format!("which case it is of is not known, though `{tag}` chooses one")).help(
+                format!("write the whole record, `{tag}` as a literal, without spreading one that has a `{tag}`"),
+            );
         }
         for (name, want, found) in misfit.different.iter().take(5) {
             diagnostic = diagnostic.note(format!("`{name}` is `{}`, expected `{}`", self.show(found), self.show(want)));

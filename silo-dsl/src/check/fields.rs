@@ -197,7 +197,12 @@ impl Checker<'_, '_, '_> {
         tag: Option<(FieldId, EnumId)>,
         step: impl Fn(FieldId) -> Step,
     ) -> Option<BTreeSet<u16>> {
-        let path = extend(base.cloned(), step(tag?.0))?;
+        self.known_members(base, step(tag?.0))
+    }
+
+    /// The members that a field of the value at a path can have, where that is known.
+    pub(crate) fn known_members(&self, base: Option<&Path>, step: Step) -> Option<BTreeSet<u16>> {
+        let path = extend(base.cloned(), step)?;
         self.facts.get(&path)?.members.clone()
     }
 

@@ -4,6 +4,7 @@ use super::reader::{Reader, record};
 use super::stop::{Eval, Stop};
 use crate::ir::Type;
 use silo_runtime::ids::{EntityId, ToolId};
+use silo_runtime::schema::Schema;
 use silo_runtime::value::ToolError;
 use silo_runtime::value::dynamic::{RowRef, Value, WorldName};
 use std::any::Any;
@@ -32,12 +33,25 @@ impl<'a> Reader<'a> {
                 "by" => Ok(Value::Text(call.by.clone())),
                 "failed" => Ok(Value::Bool(call.failed)),
                 "input" => call.input.as_ref().map_or(Ok(Value::Null), |input| data(&input.data)),
-                "output" => call.output.as_ref().map_or(Ok(Value::Null), |output| data(&output.data)),
+                "output" => call.output.as_ref().map_or(Ok(Value::Null), |output| match data(&output.data)? {
+                    // A tool that returns nothing has told the agent that it succeeded.
+                    Value::Null if !output.json.is_null() => self.succeeded(&field.schema),
+                    value => Ok(value),
+                }),
                 _ => Err(Stop::broken("a call was asked for what it does not hold")),
             });
             records.push(record(shape, values.collect::<Eval<_>>()?));
         }
         Ok(Value::List(Arc::new(records)))
+    }
+
+    /// `{ ok: true }`, in the shape that the checker gave it.
+    fn succeeded(&self, schema: &Schema) -> Eval<Value> {
+        match schema {
+            Schema::Optional(inner) => self.succeeded(inner),
+            Schema::Record(id) => Ok(record(self.shape(*id)?, vec![Value::Bool(true)])),
+            _ => Ok(Value::Null),
+        }
     }
 
     /// A value of a call or an answer, its rows in the initial world if they exist there, else in the final one.

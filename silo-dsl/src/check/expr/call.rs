@@ -7,7 +7,7 @@ use crate::declare::{Callable, ParamDecl};
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::ir::{Builtin, ExprId, ExprKind, FunctionId, Type};
 use crate::syntax::tree::{Args, CallTool, Name};
-use silo_runtime::ids::FieldId;
+use silo_runtime::ids::{EntityId, FieldId};
 use silo_runtime::value::Text;
 use silo_runtime::value::dynamic::{Value, WorldName};
 
@@ -265,7 +265,7 @@ impl Checker<'_, '_, '_> {
             let tools = self.shared.declared.functions.iter().filter(|f| matches!(f.kind, Callable::Tool(_)));
             let near = nearest(name.as_str(), tools.map(|f| &*f.name)).map(str::to_owned);
             let mut diagnostic =
-                Diagnostic::error(codes::names::UNKNOWN_FUNCTION, name.span, format!("there is no tool `{name}`"));
+                Diagnostic::error(codes::names::UNKNOWN_TOOL, name.span, format!("there is no tool `{name}`"));
             if let Some(near) = near {
                 diagnostic =
                     diagnostic.label(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), name.span, near);
@@ -275,7 +275,7 @@ impl Checker<'_, '_, '_> {
         let Callable::Tool(tool) = decl.kind else {
             let (word, declared) = (decl.kind.word(), decl.span);
             let diagnostic = Diagnostic::error(
-                codes::names::UNKNOWN_FUNCTION,
+                codes::names::UNKNOWN_TOOL,
                 name.span,
                 format!("`{name}` is no tool, so an agent cannot call it"),
             )
@@ -322,16 +322,31 @@ impl Checker<'_, '_, '_> {
     /// A literal for a row that the seed data has not: the task may make it, so that is only worth a warning.
     fn warn_of_unknown_key(&mut self, id: ExprId, ty: &Type) {
         let Type::Entity(entity) = ty.required() else { return };
+        self.warn_of_missing_row(id, *entity, "it is found only if the task makes it before this call");
+    }
+
+    /// A literal key in an index: of an entity without rows in the seed nothing can be said, they are all made later.
+    pub(crate) fn warn_of_missing_index(&mut self, key: ExprId, entity: EntityId, note: &str) {
+        if self.shared.declared.seed.keys(entity).next().is_some() {
+            self.warn_of_missing_row(key, entity, note);
+        }
+    }
+
+    /// A literal key of a row that the seed data has not.
+    fn warn_of_missing_row(&mut self, id: ExprId, entity: EntityId, note: &str) {
         let Some(Value::Text(key)) = self.constant(id).cloned() else { return };
-        if !self.shared.declared.seed.usable(*entity) || self.shared.declared.seed.has(*entity, &key) {
+        if !self.shared.declared.seed.usable(entity) || self.shared.declared.seed.has(entity, &key) {
             return;
         }
         let span = self.span(id);
-        let error = self.unknown_key(*entity, &key, span);
+        let error = self.unknown_key(entity, &key, span);
         let mut warning = Diagnostic::warning(codes::warnings::UNKNOWN_KEY, span, error.message.clone());
         if let Some(label) = error.labels.first().filter(|label| !label.text.is_empty()) {
             warning = warning.label(label.text.clone());
         }
-        self.report(warning.note("it is found only if the task makes it before this call"));
+        for more in error.notes.into_iter().filter(|note| note.starts_with("near")) {
+            warning = warning.note(more);
+        }
+        self.report(warning.note(note));
     }
 }

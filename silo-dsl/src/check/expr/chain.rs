@@ -136,6 +136,11 @@ impl Checker<'_, '_, '_> {
             Type::Table(entity) => {
                 let key = self.expr(index, None);
                 let key = self.key_value(key, Some(*entity), index.span);
+                // Only tables of the state hold all rows of an entity; nested ones have keys of their own. What the agent has to
+                // make is read from the final world by the key that it will have.
+                if matches!(self.kind(base), Some(ExprKind::State(_) | ExprKind::WorldState(WorldName::Initial, _))) {
+                    self.warn_of_missing_index(key, *entity, "it is found only if a task, a tool or an agent makes it");
+                }
                 let kind = ExprKind::Index { base, index: key, kind: IndexKind::Table };
                 self.push(kind, Type::Entity(*entity), span)
             }

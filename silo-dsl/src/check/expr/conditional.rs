@@ -86,6 +86,12 @@ impl Checker<'_, '_, '_> {
         }
         let literals = match pattern {
             tree::Pattern::Else(span) => {
+                if coverage.otherwise.is_none() && self.is_exhausted(coverage) {
+                    let diagnostic = Diagnostic::error(codes::types::MATCH_ARMS, *span, "this arm is never taken")
+                        .note("the arms before take every value there is")
+                        .help("leave `else` out: a value that is added later is then found missing here");
+                    self.report(diagnostic);
+                }
                 coverage.otherwise = coverage.otherwise.or(Some(*span));
                 self.assume_else(coverage);
                 return Pattern::Else;
@@ -143,6 +149,21 @@ impl Checker<'_, '_, '_> {
             let left = (0..u16::try_from(count).unwrap_or(u16::MAX)).filter(|member| !has(&Value::Enum(*id, *member)));
             let fact = Fact::one_of(left.collect());
             self.facts.learn(path.clone(), &fact);
+        }
+    }
+
+    /// Whether the arms so far take every value.
+    fn is_exhausted(&self, coverage: &Coverage) -> bool {
+        let has = |value: &Value| coverage.seen.iter().any(|(seen, _)| *seen == pattern_key(value));
+        if coverage.broken || (coverage.ty.is_optional() && !has(&Value::Null)) {
+            return false;
+        }
+        match coverage.ty.required() {
+            Type::Enum(id) => self.shared.declared.types.model.enum_shape(*id).is_some_and(|shape| {
+                (0..shape.members.len()).all(|at| has(&Value::Enum(*id, u16::try_from(at).unwrap_or(u16::MAX))))
+            }),
+            Type::Bool => has(&Value::Bool(true)) && has(&Value::Bool(false)),
+            _ => false,
         }
     }
 

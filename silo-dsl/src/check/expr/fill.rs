@@ -3,6 +3,7 @@
 use super::record::as_literal;
 use crate::check::assign::Fit;
 use crate::check::body::Checker;
+use crate::check::facts::Step;
 use crate::check::suggest::nearest;
 use crate::diagnostics::{Diagnostic, Span, codes};
 use crate::ir::{ExprId, ExprKind, Member, RowMember, Type};
@@ -11,6 +12,7 @@ use rustc_hash::FxHashMap;
 use silo_runtime::ids::{EntityId, FieldId, RecordId};
 use silo_runtime::keys::KeyPattern;
 use silo_runtime::value::Text;
+use std::collections::BTreeSet;
 
 /// What a literal fills.
 pub(crate) struct Target {
@@ -22,6 +24,8 @@ pub(crate) struct Target {
     tag: Option<FieldId>,
     /// Whether what is left out stays as it is.
     partial: bool,
+    /// Of an update: the cases that the row can be of, where tests have shown it.
+    known: Option<BTreeSet<u16>>,
 }
 
 #[derive(Clone)]
@@ -62,7 +66,7 @@ impl Checker<'_, '_, '_> {
         let types = &self.shared.declared.types;
         let shown = self.show(&Type::Record(record));
         let (Some(decl), Some(shape)) = (types.record_decl(record), types.model.record(record)) else {
-            return Target { shown, declared: None, fields: Vec::new(), tag: None, partial: false };
+            return Target { shown, declared: None, fields: Vec::new(), tag: None, partial: false, known: None };
         };
         let fields = decl.fields.iter().zip(&shape.fields).enumerate().map(|(at, (field, stored))| TargetField {
             id: FieldId::from(at),
@@ -74,7 +78,7 @@ impl Checker<'_, '_, '_> {
             span: field.span,
             locked: None,
         });
-        Target { shown, declared: decl.span, fields: fields.collect(), tag: shape.tag, partial: false }
+        Target { shown, declared: decl.span, fields: fields.collect(), tag: shape.tag, partial: false, known: None }
     }
 
     /// The fields of a new row, or those that an update may set.
@@ -82,7 +86,7 @@ impl Checker<'_, '_, '_> {
         let types = &self.shared.declared.types;
         let shown = self.show(&Type::Entity(entity));
         let (Some(decl), Some(shape)) = (types.entity_decl(entity), types.model.entity(entity)) else {
-            return Target { shown, declared: None, fields: Vec::new(), tag: None, partial: update };
+            return Target { shown, declared: None, fields: Vec::new(), tag: None, partial: update, known: None };
         };
         let fields = decl.fields.iter().zip(&shape.fields).enumerate().map(|(at, (field, stored))| {
             let id = FieldId::from(at);
@@ -100,7 +104,22 @@ impl Checker<'_, '_, '_> {
                 locked,
             }
         });
-        Target { shown, declared: Some(decl.span), fields: fields.collect(), tag: shape.tag, partial: update }
+        Target {
+            shown,
+            declared: Some(decl.span),
+            fields: fields.collect(),
+            tag: shape.tag,
+            partial: update,
+            known: None,
+        }
+    }
+
+    /// The fields that an update of a row may set, by what is known of its case.
+    pub(crate) fn update_target(&self, row: ExprId, entity: EntityId) -> Target {
+        let tag = self.shared.declared.types.model.entity(entity).and_then(|shape| shape.tag);
+        let path = self.path_of(row);
+        let known = tag.and_then(|tag| self.known_members(path.as_ref(), Step::Row(entity, tag)));
+        Target { known, ..self.row_target(entity, true) }
     }
 
     /// Why a field of a row can never be assigned, if it cannot.
@@ -145,15 +164,21 @@ impl Checker<'_, '_, '_> {
                         continue;
                     };
                     let field = field.clone();
+                    let told = self.shared.diagnostics.len();
                     let value = self.filled_value(name, optional.is_some(), value.as_ref(), &field, target, case);
+                    // What is needed depends on the case, which is told about already.
+                    let told = self.shared.diagnostics.get(told..).unwrap_or_default();
+                    unsure |= told.iter().any(|diagnostic| diagnostic.code == codes::types::CASES);
                     let (field, name) = (field.id, name.text.clone());
                     filled.members.push(FilledMember { field, name, value, omit: optional.is_some() });
                 }
                 MemberKind::Spread(value) => match self.spread(value) {
                     Some((base, members)) => {
                         let (mapping, converted) = self.spread_into(base, value.span, &members, target);
-                        spread.extend(mapping.iter().map(|(_, field)| *field));
-                        spread.extend(converted.iter().map(|member| member.field));
+                        let brought = mapping.iter().map(|(_, field)| *field);
+                        let brought: Vec<FieldId> = brought.chain(converted.iter().map(|each| each.field)).collect();
+                        self.no_foreign_case(braced, value.span, &brought, target);
+                        spread.extend(brought);
                         filled.spreads.push((filled.members.len(), base, mapping));
                         filled.members.extend(converted);
                     }
@@ -232,7 +257,7 @@ impl Checker<'_, '_, '_> {
         if field.cases.is_empty() {
             return Ok(field.ty.clone());
         }
-        let Some(case) = case else { return Ok(field.ty.clone()) };
+        let Some(case) = case else { return self.type_in_all_cases(name, field, target) };
         if let Some((_, ty)) = field.cases.iter().find(|(declared, _)| *declared == case) {
             return Ok(ty.clone());
         }
@@ -248,6 +273,57 @@ impl Checker<'_, '_, '_> {
             Some(span) => diagnostic.also(span, format!("`{name}` is declared here")),
             None => diagnostic,
         })
+    }
+
+    /// The type of a case's field where the case is not known: it must be in all that are possible, with one type.
+    fn type_in_all_cases(&self, name: &Name, field: &TargetField, target: &Target) -> Result<Type, Diagnostic> {
+        let tag = target.fields.iter().find(|field| Some(field.id) == target.tag);
+        let shape = tag.and_then(|tag| super::super::fields::enum_of(&tag.ty));
+        let shape = shape.and_then(|id| self.shared.declared.types.model.enum_shape(id));
+        let (Some(tag), Some(shape)) = (tag, shape) else { return Ok(field.ty.clone()) };
+        let all = || (0..u16::try_from(shape.members.len()).unwrap_or(u16::MAX)).collect();
+        let possible: BTreeSet<u16> = target.known.clone().unwrap_or_else(all);
+        let types: Option<Vec<&Type>> = possible
+            .iter()
+            .map(|case| field.cases.iter().find(|(declared, _)| declared == case).map(|(_, ty)| ty))
+            .collect();
+        if let Some([first, rest @ ..]) = types.as_deref()
+            && rest.iter().all(|ty| ty == first)
+        {
+            return Ok((*first).clone());
+        }
+        let message = format!("`{name}` exists in some cases only, and which case this is of is not known");
+        let diagnostic = Diagnostic::error(codes::types::CASES, name.span, message);
+        let diagnostic = match field.span {
+            Some(span) => diagnostic.also(span, format!("`{name}` is declared here")),
+            None => diagnostic,
+        };
+        let cases = field.cases.iter().filter_map(|(case, _)| shape.members.get(usize::from(*case)));
+        let cases: Vec<String> = cases.map(|member| format!("\"{member}\"")).collect();
+        Err(if target.partial {
+            diagnostic.help(format!("test `{}` before: it must be {}", tag.name, cases.join(" or ")))
+        } else {
+            diagnostic.help(format!("write `{}` as a literal, if need be in each arm of a `match`", tag.name))
+        })
+    }
+
+    /// Reports members of a case that come from something spread, which may be of another case than the one written.
+    fn no_foreign_case(&mut self, braced: &Braced, span: Span, mapping: &[FieldId], target: &Target) {
+        let Some(tag) = target.fields.iter().find(|field| Some(field.id) == target.tag) else { return };
+        let written = braced
+            .members
+            .iter()
+            .any(|member| matches!(&member.kind, MemberKind::Named { name, .. } if name.text == tag.name));
+        let of_case = |id: &FieldId| target.fields.iter().any(|field| field.id == *id && !field.cases.is_empty());
+        if !written || !mapping.contains(&tag.id) || !mapping.iter().any(of_case) {
+            return;
+        }
+        let message = format!("what is spread may be of another case than the `{}` written here", tag.name);
+        let diagnostic = Diagnostic::error(codes::types::CASES, span, message).help(format!(
+            "leave `{}` out to keep the case, or spread only what all cases have: `...x.pick(…)`",
+            tag.name
+        ));
+        self.report(diagnostic);
     }
 
     /// The case that a literal is of, if its tag is written as a literal.
@@ -281,7 +357,12 @@ impl Checker<'_, '_, '_> {
                 (true, _) => !field.optional,
                 (false, Some(_)) if field.defaulted => false,
                 (false, Some(case)) => field.cases.iter().any(|(declared, ty)| *declared == case && !ty.is_optional()),
-                (false, None) => false,
+                // Of an unknown case all that any case needs is needed, but for what is spread with its tag.
+                (false, None) => {
+                    !field.defaulted
+                        && !target.tag.is_some_and(|tag| spread.contains(&tag))
+                        && field.cases.iter().any(|(_, ty)| !ty.is_optional())
+                }
             }
         };
         let missing: Vec<String> = target.fields.iter().filter(needed).map(|field| field.name.to_string()).collect();

@@ -300,6 +300,7 @@ impl Checker<'_, '_, '_> {
                 Some("`calls` are the calls of the agent".to_owned())
             }
             "world" if self.context.has_world() => Some("`world` is the world".to_owned()),
+            "self" => Some("`self` is the row of a derived field".to_owned()),
             _ => None,
         }
     }

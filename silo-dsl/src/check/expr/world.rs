@@ -91,6 +91,9 @@ impl Checker<'_, '_, '_> {
     /// `answer.text`, `answer.names(row)`, `answer.rep`.
     pub(crate) fn answer_head(&mut self, word: &Name, links: &[Link]) -> (ExprId, usize) {
         let Some(link) = links.first() else { return (self.bare_answer(word.span), 0) };
+        if self.answer == Some(Type::Never) {
+            return (self.typed_answer(word.span), 0);
+        }
         let span = word.span.to(link.span);
         match &link.kind {
             LinkKind::Field { name, .. } => {
@@ -242,7 +245,7 @@ impl Checker<'_, '_, '_> {
             let tools = self.shared.declared.functions.iter().filter(|f| matches!(f.kind, Callable::Tool(_)));
             let near = nearest(wanted.as_str(), tools.map(|f| &*f.name)).map(str::to_owned);
             let mut diagnostic =
-                Diagnostic::error(codes::names::UNKNOWN_FUNCTION, wanted.span, format!("there is no tool `{wanted}`"));
+                Diagnostic::error(codes::names::UNKNOWN_TOOL, wanted.span, format!("there is no tool `{wanted}`"));
             if let Some(near) = near {
                 diagnostic = diagnostic.label(format!("did you mean `{near}`?")).fix(
                     format!("write `{near}`"),
@@ -253,6 +256,12 @@ impl Checker<'_, '_, '_> {
             return (self.fail(span, diagnostic), 1);
         };
         let output = self.shared.outline(function).and_then(|outline| outline.result.clone()).unwrap_or(Type::Never);
+        // What an agent is given by a tool that returns nothing.
+        let silent = self.shared.returned.get(&function).is_some_and(Vec::is_empty);
+        let output = match output {
+            Type::Null if silent => Type::Record(self.shared.plain_shape(&[("ok", Type::Bool)])),
+            other => other,
+        };
         let members =
             [("input", Type::Record(input)), ("output", output.optional()), ("failed", Type::Bool), ("by", Type::Text)];
         let call = self.shared.plain_shape(&members);

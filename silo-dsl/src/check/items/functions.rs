@@ -118,7 +118,9 @@ impl Checker<'_, '_, '_> {
         span: Span,
         declared: Option<Type>,
     ) -> Type {
+        let told = self.shared.diagnostics.len();
         let checked = self.block(tree);
+        let told = self.shared.diagnostics.len() > told;
         self.body.block = checked.block;
         let gives = !self.returns.is_empty();
         let must = declared.is_some() || gives;
@@ -127,7 +129,8 @@ impl Checker<'_, '_, '_> {
             self.report(diagnostic);
             return declared.unwrap_or(Type::Never);
         }
-        if kind == Callable::Fn && !must && !self.outline.fails {
+        // What is wrong in it may be what it was to do.
+        if kind == Callable::Fn && !must && !self.outline.fails && !told {
             let message = format!("the function `{name}` does nothing: it gives no value and cannot fail");
             let diagnostic = Diagnostic::error(codes::effects::NO_RESULT, span, message)
                 .help("end it with `return …`; what changes the world is an `action`");

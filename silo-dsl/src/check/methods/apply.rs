@@ -120,6 +120,8 @@ impl Checker<'_, '_, '_> {
                 let source = self.source(span);
                 diagnostic = if self.function_named(&source) {
                     diagnostic.help(format!("a function is no value: write `|x| {source}(x)`"))
+                } else if let Some((name, _)) = source.split_once('.').filter(|(name, _)| is_word(name)) {
+                    diagnostic.help(format!("write `|{name}| {source}`"))
                 } else {
                     diagnostic.help("write `|x| …`")
                 };
@@ -284,6 +286,11 @@ impl Checker<'_, '_, '_> {
             _ => self.collection_rule(call, own),
         }
     }
+}
+
+/// Whether a text can name a closure's parameter.
+fn is_word(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_lowercase()) && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
 }
 
 pub(crate) fn map_value(ty: &Type) -> Type {

@@ -157,7 +157,7 @@ impl Checker<'_, '_, '_> {
                     .help("write the fields one by one; `name?` sets one only where its value is not null");
             return self.fail(call.span, diagnostic);
         }
-        let target = self.row_target(entity, true);
+        let target = self.update_target(call.receiver, entity);
         let filled = self.fill(braced, &target);
         self.write_row(entity);
         let mut fields = Vec::with_capacity(filled.members.len());

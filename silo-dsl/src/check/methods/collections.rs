@@ -318,8 +318,22 @@ impl Checker<'_, '_, '_> {
         let element = Self::element(&call.ty);
         if !matches!(self.kind(call.receiver), Some(ExprKind::WorldState(WorldName::Final, _))) {
             let message = format!("`{}` compares a table of the final world with the initial one", call.name);
-            let diagnostic = Diagnostic::error(codes::tasks::NOT_FINAL, call.name.span, message)
-                .help(format!("in a verifier, write `final.….{}()`", call.name));
+            let diagnostic = Diagnostic::error(codes::tasks::NOT_FINAL, call.name.span, message);
+            let nested = matches!(self.kind(call.receiver), Some(ExprKind::Field { .. }));
+            let diagnostic = match self.kind(call.receiver) {
+                _ if nested => diagnostic
+                    .label("this table is nested in a row")
+                    .note("only the tables of the state can be compared as a whole")
+                    .help("compare its rows with those of `initial`: `final.….all(|x| x in initial.…)`"),
+                Some(ExprKind::WorldState(_, state) | ExprKind::State(state)) => {
+                    let name = self.shared.declared.state.get(state.index()).map(|decl| decl.name.clone());
+                    let name = name.unwrap_or_default();
+                    diagnostic.help(format!("in a verifier, write `final.{name}.{}()`", call.name))
+                }
+                _ => {
+                    diagnostic.help(format!("in a verifier, write `final.….{}()`, of a table of the state", call.name))
+                }
+            };
             return self.fail(call.span, diagnostic);
         }
         self.method_node(call, method, Vec::new(), element.list())

@@ -1,6 +1,6 @@
 //! Assignment.
 
-use crate::check::body::{Checker, Effects};
+use crate::check::body::{Binding, Checker, Effects};
 use crate::check::facts::Fact;
 use crate::diagnostics::{Diagnostic, codes};
 use crate::ir::{ExprId, PlaceRoot, StmtKind, Type};
@@ -8,6 +8,9 @@ use crate::syntax::tree::{self, AssignOp, Link, LinkKind, PlaceStep};
 
 impl Checker<'_, '_, '_> {
     pub(super) fn assign(&mut self, assign: &tree::Assign) -> Option<StmtKind> {
+        if self.is_new_name(assign) {
+            return self.assign_new(assign);
+        }
         let read = self.read_place(&assign.place, assign.op == AssignOp::Set);
         if self.is_broken(read) {
             self.expr(&assign.value, None);
@@ -74,6 +77,32 @@ impl Checker<'_, '_, '_> {
             }
         };
         Some(kind)
+    }
+
+    /// Whether a name is assigned that stands for nothing.
+    fn is_new_name(&self, assign: &tree::Assign) -> bool {
+        let root = &assign.place.root;
+        assign.op == AssignOp::Set
+            && assign.place.steps.is_empty()
+            && self.meaning(root.as_str()).is_none()
+            && !self.shared.is_broken(root.as_str())
+            && !matches!(root.as_str(), "self" | "world" | "answer" | "calls")
+            && !crate::check::expr::WORLDS.contains(&root.as_str())
+    }
+
+    /// `kept = …` for what nothing declares, a habit from other languages. It is declared all the same, so that it is told once.
+    fn assign_new(&mut self, assign: &tree::Assign) -> Option<StmtKind> {
+        let root = &assign.place.root;
+        if let Some(diagnostic) = self.unknown_name(root, None) {
+            let plain = diagnostic.fix.is_none();
+            let diagnostic =
+                diagnostic.help(format!("a new name is declared: `let {root} = …`, or by `var` if it changes"));
+            let diagnostic = if plain { diagnostic.fix("declare it", root.span.before(), "let ") } else { diagnostic };
+            self.report(diagnostic);
+        }
+        self.expr(&assign.value, None);
+        self.local(&root.text, Type::Never, root.span, Binding::Var);
+        None
     }
 
     /// `x += e`: both are numbers, and the sum is of the type of x.

@@ -14,6 +14,8 @@ struct CheckedPath {
     entity: Option<EntityId>,
     /// Whether the path ends at a table or its rows.
     rows: bool,
+    /// Whether it ends at one value that is always there.
+    single: bool,
 }
 
 impl Checker<'_, '_, '_> {
@@ -44,6 +46,18 @@ impl Checker<'_, '_, '_> {
             let diagnostic =
                 Diagnostic::error(codes::tasks::CHANGES, span, "a field of a row is changed, never added or removed")
                     .help("write the table alone to speak of its rows: `orders added`");
+            self.report(diagnostic);
+        }
+        if let (Some((ChangeKind::Added | ChangeKind::Removed, span)), Some(checked)) = (kind, &checked)
+            && checked.entity.is_none()
+            && checked.single
+        {
+            let diagnostic = Diagnostic::error(
+                codes::tasks::CHANGES,
+                span,
+                "this is one value, which is changed, never added or removed",
+            )
+            .fix("leave it out", span, "");
             self.report(diagnostic);
         }
         let filter = change.condition.as_ref().and_then(|closure| {
@@ -114,7 +128,11 @@ impl Checker<'_, '_, '_> {
                     let (key, next) = match ty.required().clone() {
                         Type::Table(id) => {
                             let key = self.expr(index, None);
-                            (self.key_value(key, Some(id), index.span), Type::Entity(id))
+                            let key = self.key_value(key, Some(id), index.span);
+                            if steps.is_empty() {
+                                self.warn_of_missing_index(key, id, "it changes only if a task or an agent makes it");
+                            }
+                            (key, Type::Entity(id))
                         }
                         Type::List(item) => (self.expect(index, &Type::Int), (*item).clone()),
                         Type::Map(key, value) => (self.expect(index, &Self::map_key_type(key)), (*value).clone()),
@@ -137,7 +155,13 @@ impl Checker<'_, '_, '_> {
                 rows = true;
             }
         }
-        Some(CheckedPath { path: ChangePath { state, steps, span: path.span }, entity, rows })
+        let entry = matches!(path.steps.last(), Some(PathStep::Index(_)));
+        let scalar = matches!(
+            ty,
+            Type::Bool | Type::Int | Type::Decimal | Type::Text | Type::Enum(_) | Type::Date | Type::DateTime
+        );
+        let single = scalar && !entry && path.steps.iter().all(|step| matches!(step, PathStep::Field(_)));
+        Some(CheckedPath { path: ChangePath { state, steps, span: path.span }, entity, rows, single })
     }
 
     /// A field on a path: of the rows of a table, of a record, of the elements of a list.
@@ -188,6 +212,8 @@ impl Checker<'_, '_, '_> {
         if let Some(near) = nearest(name.as_str(), names.iter().map(String::as_str)) {
             diagnostic =
                 diagnostic.label(format!("did you mean `{near}`?")).fix(format!("write `{near}`"), name.span, near);
+        } else if !names.is_empty() {
+            diagnostic = diagnostic.note(format!("it has {}", crate::check::fields::list(&names)));
         }
         self.report(diagnostic);
         None

@@ -159,6 +159,10 @@ impl Checker<'_, '_, '_> {
         match binding {
             Binding::Param => here(error(format!("`{name}` is a parameter, which never changes")))
                 .help(format!("copy it into a variable: `var my_{name} = {name}`")),
+            Binding::Loop if rest.is_empty() && matches!(self.ty(id).required(), Type::Entity(_)) => {
+                here(error(format!("`{name}` is a row, which cannot be replaced as a whole")))
+                    .help(format!("a row is changed by its fields: `{name}.field = …`"))
+            }
             Binding::Loop => {
                 let diagnostic =
                     here(error(format!("`{name}` is a copy of an element: changing it changes nothing else")));
