@@ -107,6 +107,7 @@ const WORDS: &[Habit] = &[
     advice("raise", "`fail not_found \"…\"`"),
     advice("assert", "`require condition else \"…\"`"),
     advice("unless", "`if not`"),
+    advice("as", "`\"{x}\"` for text").because("there are no casts"),
     advice("delete", "`rows.remove(row)`"),
     advice("del", "`rows.remove(row)`"),
     advice("lambda", "`|x| …`"),
