@@ -52,6 +52,9 @@ impl<'a> Reader<'a> {
     fn compare(&self, scope: Scoped<'a, '_>, op: Compare, left: ExprId, right: ExprId) -> Eval<bool> {
         let left = self.view(scope, left)?;
         let right = self.view(scope, right)?;
+        if let (Some(Value::List(left)), Some(Value::List(right))) = (left.value(), right.value()) {
+            self.charge(left.len().min(right.len()))?;
+        }
         match op {
             Compare::Equal => Ok(self.equal(&left, &right)),
             Compare::NotEqual => Ok(!self.equal(&left, &right)),

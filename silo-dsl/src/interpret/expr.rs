@@ -274,7 +274,7 @@ impl<'a> Reader<'a> {
                 }
             }
         }
-        Ok(text.into())
+        self.finished(text)
     }
 
     fn builtin(&self, scope: Scoped<'a, '_>, function: Builtin, args: &[ExprId]) -> Eval<Value> {

@@ -92,6 +92,7 @@ impl<'a> Reader<'a> {
                 }
                 MapMember::Spread(base) => match self.view(scope, *base)?.value() {
                     Some(Value::Map(base)) => {
+                        self.charge(base.len())?;
                         map.extend(base.iter().map(|(key, value)| (key.clone(), value.clone())));
                     }
                     _ => return Err(Stop::broken("a map was expected")),

@@ -6,11 +6,33 @@ use super::view::View;
 use crate::ir::NumberFormat;
 use silo_runtime::keys;
 use silo_runtime::methods;
-use silo_runtime::value::Decimal;
+use silo_runtime::methods::text::LONGEST;
+use silo_runtime::value::{Decimal, Text, ToolError};
 use silo_runtime::value::dynamic::Value;
 use std::fmt::Write;
 
+/// How many bytes of text a step pays for, so that the step budget bounds the time that texts take too.
+const BYTES_A_STEP: usize = 256;
+
 impl<'a> Reader<'a> {
+    /// Takes the steps for going through a text.
+    #[inline]
+    pub(super) fn charge_text(&self, text: &str) -> Eval<()> {
+        match text.len() / BYTES_A_STEP {
+            0 => Ok(()),
+            steps => self.charge(steps),
+        }
+    }
+
+    /// A text that was put together.
+    pub(super) fn finished(&self, text: String) -> Eval<Text> {
+        if text.len() > LONGEST {
+            return Err(ToolError::limit_exceeded(format!("a text of {} bytes is too long", text.len())).into());
+        }
+        self.charge_text(&text)?;
+        Ok(text.into())
+    }
+
     /// Writes a value into a text.
     pub(super) fn write(&self, text: &mut String, view: &View<'a, '_>, format: Option<NumberFormat>) -> Eval<()> {
         if let Some(format) = format {

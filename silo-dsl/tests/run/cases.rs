@@ -300,3 +300,35 @@ fn pc02_integers_keep_all_their_digits() {
     assert!(said[2].contains("64 bits"), "{}", said[2]);
     assert_eq!(said[3], r#"{"id":1000,"item":2512292042121000001}"#);
 }
+
+#[test]
+fn what_doubles_ends_with_the_step_budget() {
+    let code = r#"
+        state { n: int = 0 }
+        /// Doubles in some way.
+        tool double(
+            how: string, /// In which way.
+        ) {
+            var text = "x"
+            var list = [1, 2]
+            var map: map<int> = { "a": 1 }
+            for i in range(0, 100000) {
+                match how {
+                    "text"   -> { text = "{text}{text}" }
+                    "flat"   -> { list = list.flat_map(|x| list) }
+                    "concat" -> { list = list.concat(list) }
+                    "join"   -> { text = list.map(|x| text).join("") }
+                    "split"  -> { list = "{text}{text}".split("").map(|x| 1) }
+                    "fold"   -> { map = range(0, 10000).fold(map, |m, x| { ...m, ["{x}"]: x }) }
+                    else     -> { text = text.pad_start(1000000000, "x") }
+                }
+            }
+        }
+    "#;
+    let ways = ["text", "flat", "concat", "join", "fold", "pad"];
+    let script: Vec<String> = ways.iter().map(|way| format!(r#"double {{"how": "{way}"}}"#)).collect();
+    let script: Vec<&str> = script.iter().map(String::as_str).collect();
+    for (way, said) in ways.iter().zip(results(&program(code, &script))) {
+        assert!(said.starts_with(r#"error {"code":"limit_exceeded""#), "{way}: {said}");
+    }
+}

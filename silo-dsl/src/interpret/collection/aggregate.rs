@@ -6,6 +6,7 @@ use super::super::stop::{Eval, Stop};
 use super::super::view::{Scope, Scoped, View};
 use crate::ir::{Arg, Arith, Closure, Expr, ExprId, Method, NumberKind, Type};
 use silo_runtime::methods::collection::Direction;
+use silo_runtime::methods::text::LONGEST;
 use silo_runtime::value::dynamic::{Value, ValueMap};
 use silo_runtime::value::{Checked, Decimal};
 use std::sync::Arc;
@@ -104,8 +105,12 @@ impl<'a> Reader<'a> {
                 text.push_str(&separator);
             }
             self.write(&mut text, item, None)?;
+            // A long list of long texts ends here, not when memory does.
+            if text.len() > LONGEST {
+                break;
+            }
         }
-        Ok(Value::Text(text.into()))
+        self.finished(text).map(Value::Text)
     }
 
     fn fold<'t>(&self, scope: Scoped<'a, 't>, receiver: ExprId, start: ExprId, closure: &Closure) -> Eval<View<'a, 't>>

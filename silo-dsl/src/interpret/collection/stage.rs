@@ -70,6 +70,7 @@ impl<'a> Reader<'a> {
                 for (index, item) in self.source(scope, receiver)?.enumerate() {
                     self.within(scope, closure, &item, index, |reader, scope| {
                         let items = reader.source(scope, closure.body)?;
+                        reader.charge(items.size_hint().0)?;
                         made.extend(items.map(View::kept));
                         Ok(())
                     })?;

@@ -11,6 +11,7 @@ impl<'a> Reader<'a> {
     /// A method of text.
     pub(super) fn text_method(&self, text: &Text, method: Method, args: &Arguments<'_, 'a, '_>) -> Eval<Value> {
         use methods::text as of;
+        self.charge_text(text)?;
         Ok(match method {
             Method::Lower => Value::Text(of::lower(text)),
             Method::Upper => Value::Text(of::upper(text)),
