@@ -187,10 +187,15 @@ impl Interpreted {
         let types = self.member_types.get(id.index())?;
         // Outputs have their members mostly in the order of the shape.
         let mut expected = members.iter().peekable();
-        let values = shape.fields.iter().zip(types).map(|(field, ty)| {
-            let next = expected.next_if(|(name, _)| **name == field.wire).map(|(_, json)| json);
-            next.or_else(|| members.get(&field.wire)).map_or(Some(Value::Null), |json| self.from_wire(json, ty))
-        });
-        Some(record(shape, values.collect::<Option<_>>()?))
+        let mut values = Vec::with_capacity(types.len());
+        for (field, ty) in shape.fields.iter().zip(types) {
+            let next = expected.next_if(|(name, _)| Arc::ptr_eq(name, &field.wire) || **name == field.wire);
+            let found = next.map(|(_, json)| json).or_else(|| members.get(&field.wire));
+            values.push(match found {
+                Some(json) => self.from_wire(json, ty)?,
+                None => Value::Null,
+            });
+        }
+        Some(record(shape, values))
     }
 }

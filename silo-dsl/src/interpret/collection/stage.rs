@@ -1,6 +1,6 @@
 //! Methods that make a list of a list.
 
-use super::super::compare::Keyed;
+use super::super::compare::{self, Keyed};
 use super::super::number;
 use super::super::reader::{Reader, record};
 use super::super::stop::{Eval, Stop};
@@ -146,8 +146,15 @@ impl<'a> Reader<'a> {
         'items: for item in source {
             self.charge(1)?;
             for (member, value) in &wanted {
-                let found = self.parts_of(&item)?.member(*member, expr)?;
-                if !self.equal(&found, value) {
+                let same = match (&item, member, value.value()) {
+                    // A stored field of a row at hand is compared where it stands.
+                    (View::Row(row, _), RowMember::Field(field), Some(value)) if !matches!(value, Value::Rows(_)) => {
+                        let stored = row.values.get(field.index());
+                        stored.is_some_and(|stored| compare::equal(&self.env.program.model, stored, value))
+                    }
+                    _ => self.equal(&self.parts_of(&item)?.member(*member, expr)?, value),
+                };
+                if !same {
                     continue 'items;
                 }
             }
