@@ -159,13 +159,13 @@ impl<'a> Reader<'a> {
     {
         let missing = || Stop::broken("a record lacks a field");
         match base {
-            View::Row(row, world) => listed(field_of_row(row, world, field)?, world),
+            View::Row(row, world) => Ok(listed(field_of_row(row, world, field)?, world)),
             View::Ref(Value::Record(record)) => record.values.get(field.index()).map(View::Ref).ok_or_else(missing),
             View::Own(Value::Record(record)) => {
                 record.values.get(field.index()).cloned().map(View::Own).ok_or_else(missing)
             }
-            View::Ref(Value::Row(row)) => listed(field_of_row(self.find(row)?, row.world, field)?, row.world),
-            View::Own(Value::Row(row)) => listed(field_of_row(self.find(&row)?, row.world, field)?, row.world),
+            View::Ref(Value::Row(row)) => Ok(listed(field_of_row(self.find(row)?, row.world, field)?, row.world)),
+            View::Own(Value::Row(row)) => Ok(listed(field_of_row(self.find(&row)?, row.world, field)?, row.world)),
             _ => Err(Stop::broken("a field of something that has none was read")),
         }
     }
@@ -295,13 +295,13 @@ impl<'a> Reader<'a> {
 }
 
 /// A nested table as a value of code: the rows it has now.
-fn listed<'a>(view: View<'a, 'a>, world: WorldName) -> Eval<View<'a, 'a>> {
+fn listed<'a>(view: View<'a, 'a>, world: WorldName) -> View<'a, 'a> {
     match view {
         View::Ref(Value::Rows(rows)) => {
             let rows = rows.values().map(|row| reference(row, world)).collect();
-            Ok(View::Own(Value::List(Arc::new(rows))))
+            View::Own(Value::List(Arc::new(rows)))
         }
-        view => Ok(view),
+        view => view,
     }
 }
 

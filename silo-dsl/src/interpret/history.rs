@@ -10,7 +10,7 @@ use silo_runtime::value::dynamic::{RowRef, Value, WorldName};
 use std::any::Any;
 use std::sync::Arc;
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     /// The calls so far: records in the shape that the checker gave them.
     pub(super) fn calls(&self, ty: &Type, tool: Option<ToolId>) -> Eval<Value> {
         let shape = self.shape_of(ty)?;

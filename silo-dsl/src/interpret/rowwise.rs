@@ -169,7 +169,6 @@ fn is_of_row(program: &Program, body: &Body, root: ExprId, known: &mut Known) ->
     while let Some(id) = open.pop() {
         let Some(expr) = body.expr(id) else { return false };
         let fine = match &expr.kind {
-            ExprKind::Constant(_) | ExprKind::Local(_) | ExprKind::Const(_) => true,
             // A row that a local is bound to: the row itself, or one of a table in it.
             ExprKind::Field { base, .. } | ExprKind::Derived { base, .. } | ExprKind::Key(base) => {
                 is_own(body, *base, 0)
@@ -178,7 +177,10 @@ fn is_of_row(program: &Program, body: &Body, root: ExprId, known: &mut Known) ->
                         _ => true,
                     }
             }
-            ExprKind::Text(_)
+            ExprKind::Constant(_)
+            | ExprKind::Local(_)
+            | ExprKind::Const(_)
+            | ExprKind::Text(_)
             | ExprKind::Narrowed(_)
             | ExprKind::NonNull(_)
             | ExprKind::List(_)
@@ -216,8 +218,7 @@ fn is_own(body: &Body, base: ExprId, deep: usize) -> bool {
     const DEEPEST: usize = 16;
     let Some(expr) = body.expr(base) else { return false };
     match (&expr.kind, expr.ty.required()) {
-        (ExprKind::Local(Slot(0)), _) => true,
-        (ExprKind::Local(slot), Type::Entity(_)) => is_nested_row(body, *slot),
+        (ExprKind::Local(slot), Type::Entity(_)) => *slot == Slot(0) || is_nested_row(body, *slot),
         (ExprKind::Local(_), Type::Record(_)) => true,
         (ExprKind::Field { base, .. }, Type::Record(_) | Type::Table(_) | Type::List(_) | Type::Map(..)) => {
             deep < DEEPEST && is_own(body, *base, deep + 1)

@@ -52,7 +52,7 @@ impl<'m> Machine<'m> {
         let result = player.caller.call(name, Json::object(members));
         let code = result.output.get("code").and_then(Json::as_str);
         match (result.is_error, expect) {
-            (false, None) => self.env.from_wire(&result.output, &at.ty).ok_or_else(|| unlike(name)),
+            (false, None) => self.env.read_wire(&result.output, &at.ty).ok_or_else(|| unlike(name)),
             (true, Some(expected)) if code == Some(expected) => Ok(Value::Null),
             (true, _) => {
                 let message = result.output.get("message").and_then(Json::as_str).unwrap_or_default();
@@ -144,10 +144,10 @@ fn to_wire(value: &Value, schema: &Schema, model: &Model) -> Json {
 
 impl Interpreted {
     /// The output of a tool as a value of the type that a solution sees: references are text.
-    pub(super) fn from_wire(&self, json: &Json, ty: &Type) -> Option<Value> {
+    pub(super) fn read_wire(&self, json: &Json, ty: &Type) -> Option<Value> {
         match (ty, json) {
             (_, Json::Null) => Some(Value::Null),
-            (Type::Optional(inner), _) => self.from_wire(json, inner),
+            (Type::Optional(inner), _) => self.read_wire(json, inner),
             (Type::Bool, Json::Bool(truth)) => Some(Value::Bool(*truth)),
             (Type::Int, Json::Number(number)) => number.as_int().map(Value::Int),
             (Type::Decimal, Json::Number(number)) => number.as_decimal().map(Value::Decimal),
@@ -162,27 +162,27 @@ impl Interpreted {
                 Some(Value::Enum(*of, u16::try_from(position).ok()?))
             }
             (Type::List(item), Json::Array(items)) => {
-                let items = items.iter().map(|json| self.from_wire(json, item)).collect::<Option<_>>()?;
+                let items = items.iter().map(|json| self.read_wire(json, item)).collect::<Option<_>>()?;
                 Some(Value::List(Arc::new(items)))
             }
             (Type::RecordTable(row, _), Json::Array(items)) => {
-                let rows = items.iter().map(|json| self.record_from_wire(json.as_object()?, *row));
+                let rows = items.iter().map(|json| self.record_read(json.as_object()?, *row));
                 Some(Value::List(Arc::new(rows.collect::<Option<_>>()?)))
             }
             (Type::RecordTable(row, _), Json::Object(rows)) => {
-                let rows = rows.iter().map(|(_, json)| self.record_from_wire(json.as_object()?, *row));
+                let rows = rows.iter().map(|(_, json)| self.record_read(json.as_object()?, *row));
                 Some(Value::List(Arc::new(rows.collect::<Option<_>>()?)))
             }
             (Type::Map(_, item), Json::Object(members)) => {
-                let entries = members.iter().map(|(key, json)| Some((key.clone(), self.from_wire(json, item)?)));
+                let entries = members.iter().map(|(key, json)| Some((key.clone(), self.read_wire(json, item)?)));
                 Some(Value::Map(Arc::new(entries.collect::<Option<ValueMap>>()?)))
             }
-            (Type::Record(id), Json::Object(members)) => self.record_from_wire(members, *id),
+            (Type::Record(id), Json::Object(members)) => self.record_read(members, *id),
             _ => None,
         }
     }
 
-    fn record_from_wire(&self, members: &Object, id: RecordId) -> Option<Value> {
+    fn record_read(&self, members: &Object, id: RecordId) -> Option<Value> {
         let shape = self.program.model.record(id)?;
         let types = self.member_types.get(id.index())?;
         // Outputs have their members mostly in the order of the shape.
@@ -192,7 +192,7 @@ impl Interpreted {
             let next = expected.next_if(|(name, _)| Arc::ptr_eq(name, &field.wire) || **name == field.wire);
             let found = next.map(|(_, json)| json).or_else(|| members.get(&field.wire));
             values.push(match found {
-                Some(json) => self.from_wire(json, ty)?,
+                Some(json) => self.read_wire(json, ty)?,
                 None => Value::Null,
             });
         }

@@ -216,7 +216,7 @@ impl Interpreted {
         let model = &self.program.model;
         let unlike = || Stop::broken("a family's variable is not of the type that solutions see");
         let (Value::Row(row), Type::Record(shape)) = (item, ty.required()) else {
-            return self.from_wire(&wire::to_json(item, model), ty).ok_or_else(unlike);
+            return self.read_wire(&wire::to_json(item, model), ty).ok_or_else(unlike);
         };
         let store = store_of(world)?;
         let found = store.read(row.entity, &row.key)?;
@@ -230,7 +230,7 @@ impl Interpreted {
                 None => self.derived_by_name(found, &field.name, store, &meter)?,
             };
             let json = wire::to_json(&value, model);
-            values.push(self.from_wire(&json, &Type::of(&field.schema)).ok_or_else(unlike)?);
+            values.push(self.read_wire(&json, &Type::of(&field.schema)).ok_or_else(unlike)?);
         }
         Ok(record(shape, values))
     }

@@ -7,8 +7,8 @@ use crate::ir::NumberFormat;
 use silo_runtime::keys;
 use silo_runtime::methods;
 use silo_runtime::methods::text::LONGEST;
-use silo_runtime::value::{Decimal, Text, ToolError};
 use silo_runtime::value::dynamic::Value;
+use silo_runtime::value::{Decimal, Text, ToolError};
 use std::fmt::Write;
 
 /// How many bytes of text a step pays for, so that the step budget bounds the time that texts take too.

@@ -11,8 +11,8 @@ fn results(source: &str) -> Vec<String> {
 
 /// A program of this state and code, and its script.
 fn program(code: &str, script: &[&str]) -> String {
-    let script: String = script.iter().map(|line| format!("// > {line}\n")).collect();
-    format!("environment case {{ version: \"1\" }}\n{code}\n{script}")
+    let script: Vec<String> = script.iter().map(|line| format!("// > {line}")).collect();
+    format!("environment case {{ version: \"1\" }}\n{code}\n{}\n", script.join("\n"))
 }
 
 const NO_CHANGE: &str = r#"{"scalars":[],"collections":{}}"#;
@@ -73,7 +73,7 @@ fn r04_what_is_changed_back_is_not_changed() {
 
 #[test]
 fn r17_decimal_money_does_not_drift() {
-    let code = r#"
+    let code = r"
         state { total: decimal = 140000.00 }
         /// Adds.
         tool add(
@@ -83,7 +83,7 @@ fn r17_decimal_money_does_not_drift() {
             total += a + b
             return { sum: a + b, cents: a.round(2), total }
         }
-    "#;
+    ";
     let said = results(&program(code, &[r#"add {"a": 0.1, "b": 0.2}"#, r#"add {"a": 1.005, "b": -1.305}"#]));
     assert_eq!(said, [r#"{"sum":0.3,"cents":0.1,"total":140000.3}"#, r#"{"sum":-0.3,"cents":1.01,"total":140000}"#]);
 }
@@ -258,7 +258,7 @@ fn pb10_a_tool_that_fails_half_way_changes_nothing() {
 
 #[test]
 fn pb11_a_calculator_does_no_more_than_arithmetic() {
-    let code = r#"
+    let code = r"
         state { n: int = 0 }
         /// Calculates.
         tool calculate(
@@ -266,7 +266,7 @@ fn pb11_a_calculator_does_no_more_than_arithmetic() {
         ) {
             return text.calculate()
         }
-    "#;
+    ";
     let deep = format!("{}1{}", "(".repeat(100_000), ")".repeat(100_000));
     let long = vec!["1"; 500_000].join("+");
     let texts = ["9**9**9", "1/0", &deep, "1e400", "0.1+0.2", "2^3", "1,000*2", "-(-(3))", "", "١+١", &long];
@@ -279,7 +279,7 @@ fn pb11_a_calculator_does_no_more_than_arithmetic() {
 
 #[test]
 fn pc02_integers_keep_all_their_digits() {
-    let code = r#"
+    let code = r"
         entity Item { id: key int }
         state { items: table<Item> = [{ id: 2512292042121000001 }], last: int = 0 }
         /// Looks up.
@@ -290,7 +290,7 @@ fn pc02_integers_keep_all_their_digits() {
             last = id
             return { id, item }
         }
-    "#;
+    ";
     let get = |id: &str| format!(r#"get {{"id": {id}, "item": 2512292042121000001}}"#);
     let calls = [get("9007199254740993"), get("9223372036854775808"), get("1e3")];
     let script = [&*calls[0], "diff", &*calls[1], &*calls[2]];
