@@ -1,7 +1,37 @@
 //! Writing for people: styles that vanish where the output is no terminal, and text that cannot play tricks on one.
 
 use anstyle::{AnsiColor, Style};
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
+use std::io::{self, Write as _};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Whether what cannot be shown has been told of.
+static TOLD: AtomicBool = AtomicBool::new(false);
+
+/// Writes to standard output. A reader that has gone, or a disk that is full, must not stop a rollout: its files are what counts.
+pub(crate) fn show(text: fmt::Arguments<'_>) {
+    let mut out = anstream::stdout();
+    let written = out.write_fmt(text).and_then(|()| out.flush());
+    if let Err(error) = written
+        && error.kind() != io::ErrorKind::BrokenPipe
+        && !TOLD.swap(true, Ordering::Relaxed)
+    {
+        // If that cannot be written either, nobody is there to be told.
+        _ = writeln!(io::stderr(), "silo: standard output cannot be written: {error}");
+    }
+}
+
+/// `print!` that never panics, with styles for terminals.
+macro_rules! say {
+    ($($text:tt)*) => { crate::terminal::show(format_args!($($text)*)) };
+}
+
+/// `println!` that never panics, with styles for terminals.
+macro_rules! say_line {
+    ($($text:tt)*) => { crate::terminal::show(format_args!("{}\n", format_args!($($text)*))) };
+}
+
+pub(crate) use {say, say_line};
 
 /// Something good.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();

@@ -211,12 +211,14 @@ task "A" {{
 
 #[test]
 fn pe10_places_are_characters_for_people_and_bytes_for_programs() {
-    let source = "environment wide { version: \"1\" }\nfn f(): string {\n    let x = \"a𐐀b👩‍👩‍👧\".lowr()\n    return x\n}\n";
+    let source =
+        "environment wide { version: \"1\" }\nfn f(): string {\n    let x = \"a𐐀b👩‍👩‍👧\".lowr()\n    return x\n}\n";
     let project = silo_dsl::project::Project::from_sources([("wide.silo", source)]);
     let loaded = silo_dsl::load_project(&project);
     let found = silo_dsl::diagnostics::render::json(&loaded.sources, &loaded.diagnostics);
     let first = found.as_array().and_then(|found| found.first()).expect("a finding");
-    let number = |name: &str| usize::try_from(first.get(name).and_then(Json::as_int).expect("a number")).expect("a place");
+    let number =
+        |name: &str| usize::try_from(first.get(name).and_then(Json::as_int).expect("a number")).expect("a place");
     assert_eq!(source.get(number("start")..number("end")), Some("lowr"));
     let line = source.lines().nth(number("line") - 1).expect("the line");
     let rest: String = line.chars().skip(number("column") - 1).collect();
@@ -258,4 +260,26 @@ task "A" {
     let result = session.call("reprice", &json(r#"{"bill": "B-1", "price": 1000}"#));
     assert_eq!(result.output.to_string(), r#"{"actual":1080,"message":"fine"}"#);
     assert_eq!(session.finish(Ending::Output("done".into())).passed(), Some(true));
+}
+
+#[test]
+fn pb10_values_that_unfold_without_end_are_refused() {
+    let doubling: String =
+        (1..40).map(|at| format!("    let a{at} = {{ x: a{before}, y: a{before} }}\n", before = at - 1)).collect();
+    let lists: String =
+        (1..40).map(|at| format!("    let a{at} = [a{before}, a{before}]\n", before = at - 1)).collect();
+    for code in
+        [format!("let a0 = {{ x: 1, y: 1 }}\n{}", doubling.replace("a39", "deep")), lists.replace("a39", "deep")]
+    {
+        // Types nest no deeper than a bound, so that what unfolds is refused when compiling, or when it is shown.
+        let code = if code.contains("let a0") { code } else { format!("let a0 = [1, 1]\n{code}") };
+        let source = format!(
+            "environment deep {{ version: \"1\" }}\n/// Unfold.\ntool unfold() {{\n{code}    return deep\n}}\n"
+        );
+        let project = silo_dsl::project::Project::from_sources([("world.silo", source)]);
+        if let Some(environment) = silo_dsl::load_project(&project).environment {
+            let engine = Engine::new(Arc::new(environment));
+            assert_eq!(refused(&engine, "unfold", "{}").0, "limit_exceeded");
+        }
+    }
 }

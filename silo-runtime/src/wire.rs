@@ -4,9 +4,9 @@ use crate::ids::FieldId;
 use crate::keys::{self, KeyPattern};
 use crate::model::{Field, Model};
 use crate::schema::{Schema, TableWire};
-use crate::value::Text;
 use crate::value::dynamic::{DynRow, NestedRows, RowRef, Value};
 use crate::value::json::{Json, Object};
+use crate::value::{Text, ToolError, ToolResult};
 use std::sync::Arc;
 
 /// A value as it stands on the wire.
@@ -30,6 +30,38 @@ pub fn to_json(value: &Value, model: &Model) -> Json {
         }
         Value::Record(record) => members(&record.shape.fields, record.shape.tag, &record.values, model),
         Value::Rows(rows) => table(rows, TableWire::Array, model),
+    }
+}
+
+/// The weight that a value may have where it leaves or is kept: about its bytes as JSON. Values share their parts, so that a few
+/// assignments can make one that would fill the memory once it is written out.
+pub const HEAVIEST: usize = 16 << 20;
+
+/// Looks whether a value, written out, stays below [`HEAVIEST`]. Walks no further than that.
+///
+/// # Errors
+/// `limit_exceeded`, if it does not.
+pub fn bearable(value: &Value) -> ToolResult<()> {
+    let mut left = HEAVIEST;
+    let too_heavy =
+        || ToolError::limit_exceeded(format!("a value of more than {HEAVIEST} bytes is too large to keep or to show"));
+    weigh(value, &mut left).ok_or_else(too_heavy)
+}
+
+fn weigh(value: &Value, left: &mut usize) -> Option<()> {
+    let own = if let Value::Text(text) = value { text.len() + 1 } else { 1 };
+    *left = left.checked_sub(own)?;
+    match value {
+        Value::List(items) => items.iter().try_for_each(|item| weigh(item, left)),
+        Value::Map(entries) => entries.iter().try_for_each(|(key, value)| {
+            *left = left.checked_sub(key.len())?;
+            weigh(value, left)
+        }),
+        Value::Record(record) => record.values.iter().try_for_each(|value| weigh(value, left)),
+        Value::Rows(rows) => {
+            rows.values().try_for_each(|row| row.values.iter().try_for_each(|value| weigh(value, left)))
+        }
+        _ => Some(()),
     }
 }
 

@@ -1,6 +1,7 @@
 use super::environment::{Source, task, tool};
 use super::{Exit, Failure, Outcome};
 use crate::clock::SystemClock;
+use crate::terminal::say_line;
 use crate::timeline::{changes, heading};
 use silo_runtime::session::Setup;
 use silo_runtime::trace::Discard;
@@ -54,9 +55,9 @@ pub(super) fn run(args: &Args) -> Outcome {
     if args.json {
         let json =
             Json::object([("output", result.output.clone()), ("isError", Json::from(result.is_error)), ("diff", diff)]);
-        println!("{}", json.to_pretty().trim_end());
+        say_line!("{}", json.to_pretty().trim_end());
     } else {
-        println!("{}", result.output.to_pretty().trim_end());
+        say_line!("{}", result.output.to_pretty().trim_end());
         let changed = changes(&diff);
         if changed == "nothing" {
             anstream::eprintln!("\n{} nothing", heading("changed"));

@@ -1,5 +1,6 @@
 use super::environment::{Source, render};
 use super::{Exit, Outcome};
+use crate::terminal::say_line;
 use crate::terminal::{GOOD, styled};
 use silo_runtime::environment::Environment as _;
 
@@ -18,7 +19,7 @@ pub(super) fn run(args: &Args) -> Outcome {
     let exit = if loaded.diagnostics.is_empty() { Exit::Passed } else { Exit::Failed };
     if args.json {
         let json = silo_dsl::diagnostics::render::json(&loaded.sources, &loaded.diagnostics);
-        println!("{}", json.to_pretty().trim_end());
+        say_line!("{}", json.to_pretty().trim_end());
         return Ok(exit);
     }
     anstream::eprint!("{}", render(&loaded));
@@ -31,7 +32,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             (manifest.rules.len(), "rule", "rules"),
         ];
         let counts = counts.map(|(count, one, many)| format!("{count} {}", if count == 1 { one } else { many }));
-        anstream::println!("{} {} {}: {}", styled(GOOD, "ok"), manifest.name, manifest.version, counts.join(", "));
+        say_line!("{} {} {}: {}", styled(GOOD, "ok"), manifest.name, manifest.version, counts.join(", "));
     }
     Ok(exit)
 }

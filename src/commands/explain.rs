@@ -1,5 +1,6 @@
 use super::{Exit, Failure, Outcome, did_you_mean};
 use crate::terminal::columns;
+use crate::terminal::{say, say_line};
 use silo_dsl::diagnostics::codes;
 
 /// Explain a diagnostic code: what it means, an example that has it, and the same mended
@@ -13,18 +14,18 @@ pub(super) fn run(args: &Args) -> Outcome {
     let Some(code) = &args.code else {
         let rows: Vec<Vec<String>> =
             codes::all().map(|code| vec![code.id().to_owned(), code.title().to_owned()]).collect();
-        anstream::print!("{}", columns(&rows));
+        say!("{}", columns(&rows));
         return Ok(Exit::Passed);
     };
     match codes::explain(&spelled(code)) {
         Some(page) => {
-            println!("{}", page.trim_end());
+            say_line!("{}", page.trim_end());
             Ok(Exit::Passed)
         }
         None if found(code).next().is_some() => {
             let rows: Vec<Vec<String>> =
                 found(code).map(|code| vec![code.id().to_owned(), code.title().to_owned()]).collect();
-            anstream::print!("{}", columns(&rows));
+            say!("{}", columns(&rows));
             Ok(Exit::Passed)
         }
         None => {

@@ -1,4 +1,5 @@
 use super::{Exit, Failure, Outcome};
+use crate::terminal::say_line;
 use crate::terminal::{GOOD, styled};
 use std::fs;
 use std::io::{self, Write as _};
@@ -40,10 +41,10 @@ pub(super) fn run(args: &Args) -> Outcome {
         write(&path, &text.replace("NAME", &name))
             .map_err(|error| Failure::broken(format!("`{}` cannot be written: {error}", path.display())))?;
     }
-    anstream::println!("{} {shown}\n", styled(GOOD, "made"));
-    anstream::println!("  silo run {shown} --task BOOK-1");
-    anstream::println!("  silo check {shown}");
-    anstream::println!("  silo call {shown} list_rooms '{{\"minSeats\": 6}}'");
+    say_line!("{} {shown}\n", styled(GOOD, "made"));
+    say_line!("  silo run {shown} --task BOOK-1");
+    say_line!("  silo check {shown}");
+    say_line!("  silo call {shown} list_rooms '{{\"minSeats\": 6}}'");
     Ok(Exit::Passed)
 }
 

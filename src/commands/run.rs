@@ -6,6 +6,7 @@ use crate::agents::{AgentSpec, Interrupt};
 use crate::rollout::{Finished, Plan, Watcher};
 use crate::symptoms::symptoms;
 use crate::terminal::{BAD, CAUTION, GOOD, STRONG, styled};
+use crate::terminal::{say, say_line};
 use crate::timeline::{changes, checks, timeline};
 use silo_runtime::ids::TaskId;
 use silo_runtime::session::Engine;
@@ -117,7 +118,7 @@ fn one(plan: &Plan, json: bool) -> Outcome {
     let watcher: Watcher = Box::new(move |event: &Event| {
         let event = event.to_json();
         if !json {
-            anstream::print!("{}", timeline(std::slice::from_ref(&event)));
+            say!("{}", timeline(std::slice::from_ref(&event)));
         }
         if let Ok(mut events) = kept.lock() {
             events.push(event);
@@ -127,21 +128,21 @@ fn one(plan: &Plan, json: bool) -> Outcome {
     let outcome = &finished.outcome;
     let diff = outcome.diff_json();
     if json {
-        println!("{}", to_json(&finished).to_pretty().trim_end());
+        say_line!("{}", to_json(&finished).to_pretty().trim_end());
         return Ok(exit(&finished));
     }
     if let Some(verdict) = &outcome.verdict {
         let found: Vec<Json> = verdict.checks.iter().map(silo_runtime::grade::Check::to_json).collect();
-        anstream::print!("\n{}", checks(&found));
+        say!("\n{}", checks(&found));
     }
-    anstream::println!("\n{} {}", styled(STRONG, "changed"), changes(&diff));
-    anstream::println!("{} {}", styled(STRONG, "took   "), time(&finished));
-    anstream::println!("{} {}", styled(STRONG, "kept in"), finished.folder.display());
+    say_line!("\n{} {}", styled(STRONG, "changed"), changes(&diff));
+    say_line!("{} {}", styled(STRONG, "took   "), time(&finished));
+    say_line!("{} {}", styled(STRONG, "kept in"), finished.folder.display());
     let events = events.lock().map(|events| events.clone()).unwrap_or_default();
     for symptom in symptoms(&events, Some(&diff)) {
-        anstream::println!("{}: {symptom}", styled(CAUTION, "symptom"));
+        say_line!("{}: {symptom}", styled(CAUTION, "symptom"));
     }
-    anstream::println!("\n{}", verdict_line(&plan.engine, &finished));
+    say_line!("\n{}", verdict_line(&plan.engine, &finished));
     Ok(exit(&finished))
 }
 

@@ -4,6 +4,7 @@ use super::run::{Args, short};
 use super::{Exit, Failure, Outcome, STACK};
 use crate::rollout::{Finished, Plan};
 use crate::terminal::{BAD, CAUTION, FAINT, GOOD, one_line, styled};
+use crate::terminal::{say, say_line};
 use crate::timeline::plural;
 use silo_runtime::trace::TerminationReason;
 use silo_runtime::value::json::Json;
@@ -66,20 +67,20 @@ pub(super) fn many(plans: &[Plan], args: &Args) -> Outcome {
         let task = plan.engine.task(plan.task).map_err(|fault| Failure::broken(fault.message))?.id.clone();
         let played = Played { task, asked: args.runs, lines: play(plan, args)? };
         if !args.json {
-            anstream::print!("{}", played.told());
+            say!("{}", played.told());
         }
         all.push(played);
     }
     if args.json {
         let tallies: Json = all.iter().map(Played::to_json).collect();
         let json = if args.is_all() { tallies } else { all.first().map(Played::to_json).unwrap_or_default() };
-        println!("{}", json.to_pretty().trim_end());
+        say_line!("{}", json.to_pretty().trim_end());
     } else {
         if all.len() > 1 {
             let passed = all.iter().filter(|played| played.passed() == played.asked as usize).count();
-            anstream::println!("\n{passed} of {} tasks passed", all.len());
+            say_line!("\n{passed} of {} tasks passed", all.len());
         }
-        anstream::println!("{}", styled(FAINT, &format!("kept in {}", args.out.display())));
+        say_line!("{}", styled(FAINT, &format!("kept in {}", args.out.display())));
     }
     Ok(if plans.iter().any(|plan| plan.interrupt.is_raised()) {
         Exit::Interrupted

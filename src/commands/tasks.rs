@@ -1,6 +1,7 @@
 use super::environment::{Source, task};
 use super::{Exit, Failure, Outcome};
 use crate::terminal::{columns, lines};
+use crate::terminal::{say, say_line};
 use crate::timeline::heading;
 use silo_runtime::environment::TaskSpec;
 use silo_runtime::value::Text;
@@ -24,16 +25,16 @@ pub(super) fn run(args: &Args) -> Outcome {
     if let Some(id) = &args.id {
         let task = engine.task(task(&engine, id)?).map_err(|fault| Failure::broken(fault.message))?;
         if args.json {
-            println!("{}", to_json(task).to_pretty().trim_end());
+            say_line!("{}", to_json(task).to_pretty().trim_end());
         } else {
-            anstream::println!("{} {}", heading(&task.id), task.title.as_deref().unwrap_or_default());
-            anstream::println!("{}", lines(&task.instruction));
+            say_line!("{} {}", heading(&task.id), task.title.as_deref().unwrap_or_default());
+            say_line!("{}", lines(&task.instruction));
         }
         return Ok(Exit::Passed);
     }
     if args.json {
         let tasks: Json = tasks.iter().map(to_json).collect();
-        println!("{}", tasks.to_pretty().trim_end());
+        say_line!("{}", tasks.to_pretty().trim_end());
         return Ok(Exit::Passed);
     }
     let rows: Vec<Vec<String>> = tasks
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Args) -> Outcome {
             vec![task.id.to_string(), or_dash(&task.difficulty), or_dash(&task.title)]
         })
         .collect();
-    anstream::print!("{}", columns(&rows));
+    say!("{}", columns(&rows));
     Ok(Exit::Passed)
 }
 

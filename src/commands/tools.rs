@@ -1,6 +1,7 @@
 use super::environment::{Source, tool};
 use super::{Exit, Outcome};
 use crate::terminal::{columns, lines};
+use crate::terminal::{say, say_line};
 use crate::timeline::heading;
 use silo_runtime::environment::{Manifest, ToolSpec};
 use silo_runtime::schema::{Direction, json_schema};
@@ -25,14 +26,14 @@ pub(super) fn run(args: &Args) -> Outcome {
         Some(name) => {
             let tool = tool(&engine, name)?;
             if args.json {
-                println!("{}", schema(tool, manifest).to_pretty().trim_end());
+                say_line!("{}", schema(tool, manifest).to_pretty().trim_end());
             } else {
                 show(tool, manifest);
             }
         }
         None if args.json => {
             let tools: Json = manifest.tools.iter().map(|tool| schema(tool, manifest)).collect();
-            println!("{}", tools.to_pretty().trim_end());
+            say_line!("{}", tools.to_pretty().trim_end());
         }
         None => {
             let rows: Vec<Vec<String>> = manifest
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Args) -> Outcome {
                     vec![tool.name.to_string(), kind.to_owned(), first_sentence(&tool.description)]
                 })
                 .collect();
-            anstream::print!("{}", columns(&rows));
+            say!("{}", columns(&rows));
         }
     }
     Ok(Exit::Passed)
@@ -61,11 +62,11 @@ fn schema(tool: &ToolSpec, manifest: &Manifest) -> Json {
 
 fn show(tool: &ToolSpec, manifest: &Manifest) {
     let kind = if tool.read_only { "reads only" } else { "may change the world" };
-    anstream::println!("{} ({kind})\n{}\n", heading(&tool.name), lines(&tool.description));
-    anstream::println!("{}", heading("input"));
-    println!("{}\n", json_schema(&tool.input, Direction::Input, &manifest.model).to_pretty().trim_end());
-    anstream::println!("{}", heading("output"));
-    println!("{}", json_schema(&tool.output, Direction::Output, &manifest.model).to_pretty().trim_end());
+    say_line!("{} ({kind})\n{}\n", heading(&tool.name), lines(&tool.description));
+    say_line!("{}", heading("input"));
+    say_line!("{}\n", json_schema(&tool.input, Direction::Input, &manifest.model).to_pretty().trim_end());
+    say_line!("{}", heading("output"));
+    say_line!("{}", json_schema(&tool.output, Direction::Output, &manifest.model).to_pretty().trim_end());
 }
 
 fn first_sentence(text: &str) -> String {

@@ -3,6 +3,7 @@
 use super::{Exit, Failure, Outcome, did_you_mean};
 use crate::symptoms::symptoms;
 use crate::terminal::{CAUTION, FAINT, styled};
+use crate::terminal::{say, say_line};
 use crate::timeline::{changes, checks, heading, timeline};
 use silo_runtime::artifacts::{DIFF, RESULT, RUN, TRACE};
 use silo_runtime::value::json::{Json, Limits};
@@ -43,31 +44,28 @@ pub(super) fn run(args: &Args) -> Outcome {
             ("result", result.unwrap_or_default()),
             ("complete", Json::from(run.is_some())),
         ]);
-        println!("{}", json.to_pretty().trim_end());
+        say_line!("{}", json.to_pretty().trim_end());
         return Ok(Exit::Passed);
     }
-    anstream::println!("{}", styled(FAINT, &folder.display().to_string()));
-    anstream::print!("{}", timeline(&events));
+    say_line!("{}", styled(FAINT, &folder.display().to_string()));
+    say!("{}", timeline(&events));
     if let Some(Json::Array(found)) = result.as_ref().and_then(|result| result.get("checks")) {
-        anstream::print!("\n{}\n{}", heading("checks"), checks(found));
+        say!("\n{}\n{}", heading("checks"), checks(found));
     }
     if let Some(diff) = &diff {
-        anstream::println!("\n{} {}", heading("changed"), changes(diff));
+        say_line!("\n{} {}", heading("changed"), changes(diff));
     }
     if let Some(time) = run.as_ref().and_then(time) {
-        anstream::println!("{} {time}", heading("took"));
+        say_line!("{} {time}", heading("took"));
     }
     if cut {
-        anstream::println!("{}: the last line of the trace was cut and is left out", styled(CAUTION, "note"));
+        say_line!("{}: the last line of the trace was cut and is left out", styled(CAUTION, "note"));
     }
     if run.is_none() {
-        anstream::println!(
-            "{}: there is no `{RUN}`: the rollout was killed, or is still running",
-            styled(CAUTION, "note")
-        );
+        say_line!("{}: there is no `{RUN}`: the rollout was killed, or is still running", styled(CAUTION, "note"));
     }
     for symptom in symptoms {
-        anstream::println!("{}: {symptom}", styled(CAUTION, "symptom"));
+        say_line!("{}: {symptom}", styled(CAUTION, "symptom"));
     }
     Ok(Exit::Passed)
 }

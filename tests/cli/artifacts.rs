@@ -128,3 +128,14 @@ fn artifacts_that_cannot_be_written_give_no_verdict() {
     let ran = place.silo(&["run", "rooms", "--task", "BOOK-1", "--out", "readonly"]);
     assert!(matches!(ran.code, Some(0 | 3)), "{}", ran.shown());
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_output_that_cannot_be_written_costs_no_rollout() {
+    let place = Place::with_rooms();
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let ran = place.command(&["run", "rooms", "--task", "BOOK-1"]).stdout(full).output().unwrap();
+    assert_eq!(ran.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&ran.stderr).contains("standard output cannot be written"));
+    assert!(place.artifact("result.json").contains("\"passed\": true"));
+}

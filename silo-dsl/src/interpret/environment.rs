@@ -151,7 +151,10 @@ impl Interpreted {
             done: Vec::new(),
         };
         let (json, value) = match machine.block(None, &function.body.block)? {
-            Flow::Return(Some(value)) => (wire::to_json(&value, &self.program.model), value),
+            Flow::Return(Some(value)) => {
+                wire::bearable(&value)?;
+                (wire::to_json(&value, &self.program.model), value)
+            }
             _ => (Json::object([("ok", true)]), Value::Null),
         };
         Ok(Output { json, data: Arc::new(value) })

@@ -31,6 +31,9 @@ impl Store {
     /// what they are made of, what chooses the case), or a limit would be broken; `not_found` for an element or entry that is
     /// not there.
     pub fn change(&mut self, target: &Target, steps: &[Step], edit: Edit) -> ToolResult<()> {
+        if let Edit::Set(value) | Edit::Push(value) = &edit {
+            wire::bearable(value)?;
+        }
         let done = match target {
             Target::Row(entity, key) => self.change_row(*entity, key, steps, edit),
             Target::State(state) => self.change_scalar(*state, steps, edit),
@@ -43,8 +46,7 @@ impl Store {
     /// # Errors
     /// As [`Store::change`].
     pub fn set(&mut self, entity: EntityId, key: &str, field: FieldId, value: Value) -> ToolResult<()> {
-        let done = self.change_row(entity, key, &[Step::Field(field)], Edit::Set(value));
-        done.map_err(|fault| fault.to_error(&self.seed.model))
+        self.change(&Target::Row(entity, key.into()), &[Step::Field(field)], Edit::Set(value))
     }
 
     /// Sets a state field that is no table.
@@ -52,8 +54,7 @@ impl Store {
     /// # Errors
     /// `invalid_state`, if a limit of its type would be broken.
     pub fn set_scalar(&mut self, state: StateId, value: Value) -> ToolResult<()> {
-        let done = self.change_scalar(state, &[], Edit::Set(value));
-        done.map_err(|fault| fault.to_error(&self.seed.model))
+        self.change(&Target::State(state), &[], Edit::Set(value))
     }
 
     /// Removes a row; the rows of its tables go with it. References to it dangle from now on.

@@ -37,6 +37,7 @@ impl Store {
     /// `conflict`, if a row of the entity has the key; `invalid_state`, if a limit of a type would be broken, or if the owner
     /// of a nested table was removed; `invalid_input`, if the key is missing or cannot be one.
     pub fn insert(&mut self, table: &TablePlace, values: Vec<Value>) -> ToolResult<RowRef> {
+        values.iter().try_for_each(wire::bearable)?;
         match self.insert_row(table, values) {
             Ok(row) => Ok(row),
             Err(found) => Err(found.fault.to_error(&self.seed.model)),
