@@ -245,7 +245,9 @@ fn what_a_condition_shows_does_not_outlive_an_action_called_later_in_it() {
     lost("require oi != null else \"n\"\nlet one = if ps.count() == 0 { clear_it() } else { 2 }\nreturn oi + one");
     lost("require not (oi == null or clear_it() == 1) else \"n\"\nreturn oi + 1");
     lost("require (oi != null and true) and (true and clear_it() == 1) else \"n\"\nreturn oi + 1");
+    lost("require oi != null else \"n\"\noi += clear_it()\nreturn 1");
     let fine = |body: &str| assert_eq!(tool(body), [""; 0], "{body}");
+    fine("oi = clear_it()\nreturn oi + 1");
     fine("require clear_it() == 1 and oi != null else \"n\"\nreturn oi + 1");
     fine("let one = clear_it()\nrequire oi != null and one == 1 else \"n\"\nreturn oi + 1");
     fine("oi = null\nrequire oi != null else \"n\"\nreturn oi + 1");
@@ -378,4 +380,16 @@ fn the_output_of_a_tool_without_a_result_is_there_where_it_succeeded() {
         "/// T.\ntool t() {\n    oi = 1\n}\nverifier v() { check \"x\": calls.of(t).all(|c| c.output?.ok == true) }\n",
     );
     assert_eq!(said, [""; 0]);
+}
+
+#[test]
+fn arguments_without_names_stand_first() {
+    let said = with_places("fn f(a: int, b: int): int = a - b\nfn g(): int = f(b: 1, 2)\nfn h(): int = f(1, b: 2)\n");
+    assert_eq!(said, ["E0335 an argument without a name stands after one with a name"]);
+}
+
+#[test]
+fn the_parent_of_a_row_is_read_from_self() {
+    let source = "entity A { id: key \"A-0\", bs: table<B> }\nentity B { id: key local \"B0\", n: int = 0, derived of: A = parent }\nstate { a_s: table<A> = [] }\n";
+    assert_eq!(headlines(source), ["E0220 there is no `parent` here"]);
 }

@@ -46,7 +46,21 @@ impl Checker<'_, '_, '_> {
         let mut spreads: Vec<(&'a Expr, Span)> = Vec::new();
         let mut next = 0;
         let mut broken = false;
+        let mut named = None;
         for arg in &args.items {
+            match (arg, named) {
+                (Arg::Named { .. }, _) => named = named.or(Some(arg.span())),
+                (Arg::Positional(_) | Arg::Closure(_), Some(first)) => {
+                    let message = "an argument without a name stands after one with a name";
+                    let diagnostic = Diagnostic::error(codes::types::BAD_ARGUMENTS, arg.span(), message)
+                        .also(first, "from here on arguments are named")
+                        .help("put it before the named ones, or name it");
+                    self.report(diagnostic);
+                    broken = true;
+                    break;
+                }
+                _ => {}
+            }
             let (at, value) = match arg {
                 Arg::Positional(expr) => (position(&mut next), Given::Expr(expr)),
                 Arg::Closure(closure) => (position(&mut next), Given::Closure(closure)),

@@ -153,6 +153,9 @@ impl Checker<'_, '_, '_> {
             return Some(diagnostic);
         }
         let mut diagnostic = Diagnostic::error(codes::names::UNKNOWN_NAME, span, format!("there is no `{text}` here"));
+        if matches!(self.context, Context::Derived(_)) && matches!(text, "parent" | "key") {
+            return Some(diagnostic.fix(format!("write `self.{text}`"), span, format!("self.{text}")));
+        }
         if let Some(id) = enum_id {
             diagnostic = diagnostic.note(format!("expected one of {}", self.members_list(id)));
         }

@@ -1,9 +1,9 @@
 //! Assignment.
 
 use crate::check::body::{Binding, Checker, Effects};
-use crate::check::facts::Fact;
+use crate::check::facts::{Fact, Path};
 use crate::diagnostics::{Diagnostic, codes};
-use crate::ir::{ExprId, PlaceRoot, StmtKind, Type};
+use crate::ir::{ExprId, ExprKind, PlaceRoot, StmtKind, Type};
 use crate::syntax::tree::{self, AssignOp, Link, LinkKind, PlaceStep};
 
 impl Checker<'_, '_, '_> {
@@ -48,10 +48,14 @@ impl Checker<'_, '_, '_> {
                 return None;
             }
         }
+        // What is set need not have been there; all on the way to it must.
+        let way = if assign.op == AssignOp::Set { self.base_of(read) } else { Some(read) };
+        let held = way.map(|way| self.held_on_the_way(way)).unwrap_or_default();
         let kind = match assign.op {
             AssignOp::Set => {
                 let because = self.declared_place(read);
                 let value = self.expect_because(&assign.value, &place.ty, because);
+                self.must_still_hold(&held, assign);
                 self.write_place(&place);
                 // What was just assigned is known not to be null.
                 if place.ty.is_optional()
@@ -66,6 +70,7 @@ impl Checker<'_, '_, '_> {
             AssignOp::Add | AssignOp::Subtract => {
                 let subtract = assign.op == AssignOp::Subtract;
                 let value = self.adjustment(assign, read)?;
+                self.must_still_hold(&held, assign);
                 self.write_place(&place);
                 if place.ty.is_optional()
                     && let Some(path) = self.path_of(read)
@@ -77,6 +82,46 @@ impl Checker<'_, '_, '_> {
             }
         };
         Some(kind)
+    }
+
+    fn base_of(&self, read: ExprId) -> Option<ExprId> {
+        let mut at = read;
+        loop {
+            match self.kind(at)? {
+                ExprKind::Narrowed(inner) | ExprKind::NonNull(inner) => at = *inner,
+                ExprKind::Field { base, .. } | ExprKind::Index { base, .. } => return Some(*base),
+                _ => return None,
+            }
+        }
+    }
+
+    /// What tests have shown not to be null on the way to a place.
+    fn held_on_the_way(&self, to: ExprId) -> Vec<Path> {
+        let mut held = Vec::new();
+        let mut at = to;
+        loop {
+            at = match self.kind(at) {
+                Some(ExprKind::Narrowed(inner)) => {
+                    let path = self.path_of(*inner);
+                    held.extend(path.filter(|path| self.facts.get(path).is_some_and(|fact| fact.present)));
+                    *inner
+                }
+                Some(ExprKind::NonNull(base) | ExprKind::Field { base, .. } | ExprKind::Index { base, .. }) => *base,
+                _ => return held,
+            };
+        }
+    }
+
+    /// The place is found once the value is known: what the value calls may not have cut the way to it.
+    fn must_still_hold(&mut self, held: &[Path], assign: &tree::Assign) {
+        if held.iter().all(|path| self.facts.get(path).is_some_and(|fact| fact.present)) {
+            return;
+        }
+        let message = "what is assigned calls an action that may have set this to null, or a part of it";
+        let diagnostic = Diagnostic::error(codes::types::MAYBE_NULL, assign.place.span, message)
+            .also(assign.value.span, "this is computed first")
+            .help("bind the value by `let` before, test again, and assign then");
+        self.report(diagnostic);
     }
 
     /// Whether a name is assigned that stands for nothing.
@@ -171,7 +216,6 @@ impl Checker<'_, '_, '_> {
 
     /// Where what is assigned is declared, for a message about its type.
     fn declared_place(&self, read: ExprId) -> Option<(crate::diagnostics::Span, String)> {
-        use crate::ir::ExprKind;
         let mut at = read;
         loop {
             match self.kind(at)? {
