@@ -75,6 +75,7 @@ impl Reader<'_> {
                     .map(|value| self.at_home(value))
                     .ok_or_else(|| Stop::broken("an answer holds data of another kind"))
             }
+            None if judged.answer.text.trim().is_empty() => Err(ToolError::invalid_input("there is no answer").into()),
             None => Err(ToolError::invalid_input("the answer is not of the type that the task declares").into()),
         }
     }

@@ -17,7 +17,7 @@ use crate::value::decimal::Decimal;
 use crate::value::text::Text;
 
 /// A text with more different numbers than this states none of them.
-const MOST_NUMBERS: usize = 8;
+pub const MOST_NUMBERS: usize = 8;
 
 /// The text of an answer, read once.
 ///
@@ -43,6 +43,22 @@ pub struct Named<'a> {
     pub key: &'a str,
     /// The value of the field that the entity declares as its `label`, if it has one.
     pub label: Option<&'a str>,
+}
+
+/// Whom a text names of the rows that it should name, and of the others.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Naming<'a> {
+    /// The rows that it should name and does not.
+    pub missing: Vec<Named<'a>>,
+    /// The other rows that it names.
+    pub extra: Vec<Named<'a>>,
+}
+
+impl Naming<'_> {
+    /// Whether it names what it should and nothing else.
+    pub fn is_exact(&self) -> bool {
+        self.missing.is_empty() && self.extra.is_empty()
+    }
 }
 
 impl AnswerText {
@@ -71,6 +87,12 @@ impl AnswerText {
     pub fn number(&self) -> Option<Decimal> {
         let first = *self.numbers.first()?;
         self.numbers.iter().all(|number| *number == first).then_some(first)
+    }
+
+    /// The numbers in the text, each once, in order.
+    pub fn different_numbers(&self) -> Vec<Decimal> {
+        let mut seen = BTreeSet::new();
+        self.numbers.iter().copied().filter(|number| seen.insert(*number)).collect()
     }
 
     /// `answer.states(n, tolerance)`: whether a number of the text is that close to `n`, and the text has at most eight
@@ -105,19 +127,33 @@ impl AnswerText {
         rows: impl IntoIterator<Item = Named<'a>>,
         others: impl IntoIterator<Item = Named<'a>>,
     ) -> bool {
+        self.naming(rows, others).is_exact()
+    }
+
+    /// What [`names_only`](Self::names_only) is decided by: each row once, in the order given.
+    pub fn naming<'a>(
+        &self,
+        rows: impl IntoIterator<Item = Named<'a>>,
+        others: impl IntoIterator<Item = Named<'a>>,
+    ) -> Naming<'a> {
         let rows: Vec<Named<'a>> = rows.into_iter().collect();
-        let others: Vec<Named<'a>> =
-            others.into_iter().filter(|other| rows.iter().all(|row| row.key != other.key)).collect();
+        let own: BTreeSet<&str> = rows.iter().map(|row| row.key).collect();
+        let others: Vec<Named<'a>> = others.into_iter().filter(|other| !own.contains(other.key)).collect();
         let names: BTreeSet<&str> =
             rows.iter().chain(&others).flat_map(|row| [Some(row.key), row.label]).flatten().collect();
         let standing = self.words.standing(&names);
         let labelled = |row: &Named<'_>| row.label.is_some_and(|label| standing.contains(label));
         let excused: BTreeSet<&str> =
             rows.iter().filter(|row| standing.contains(row.key)).filter_map(|row| row.label).collect();
-        let all = rows.iter().all(|row| standing.contains(row.key) || labelled(row));
-        all && !others.iter().any(|other| {
+        let (mut asked, mut seen) = (BTreeSet::new(), BTreeSet::new());
+        let missing = rows.iter().filter(|row| !standing.contains(row.key) && !labelled(row));
+        let extra = others.iter().filter(|other| {
             let by_label = labelled(other) && !other.label.is_some_and(|label| excused.contains(label));
             standing.contains(other.key) || by_label
-        })
+        });
+        Naming {
+            missing: missing.filter(|row| asked.insert(row.key)).copied().collect(),
+            extra: extra.filter(|row| seen.insert(row.key)).copied().collect(),
+        }
     }
 }

@@ -2,13 +2,13 @@ use super::super::collection::entity_of;
 use super::super::number::number;
 use super::super::reader::Reader;
 use super::super::stop::{Eval, Stop};
-use super::super::view::View;
+use super::super::view::{Scoped, View};
 use super::{Arguments, unknown};
-use crate::ir::Method;
-use silo_runtime::ids::EntityId;
+use crate::ir::{Arg, Method};
+use silo_runtime::explain::Finding;
 use silo_runtime::methods::answer::{AnswerText, Named};
-use silo_runtime::value::Text;
 use silo_runtime::value::dynamic::{DynRow, Value, WorldName};
+use silo_runtime::value::{Decimal, Text};
 use std::sync::Arc;
 
 /// Whether a method is one of `answer`.
@@ -35,28 +35,63 @@ impl<'a> Reader<'a> {
             }
             Method::Mentions => Value::Bool(answer.mentions(&args.text(0)?)),
             Method::States => {
-                let decimal = |at: usize| Ok::<_, Stop>(number(&View::Own(args.value(at)?))?.decimal());
-                let tolerance = if args.has(1) { decimal(1)? } else { AnswerText::default_tolerance() };
-                Value::Bool(answer.states(decimal(0)?, tolerance))
+                let (stated, tolerance) = stated(args)?;
+                Value::Bool(answer.states(stated, tolerance))
             }
             Method::Names => {
-                let row = args.value(0)?;
-                let Value::Row(row) = &row else { return Err(Stop::broken("a row was expected")) };
-                let row = self.find(row)?;
+                let row = self.named(args)?;
                 Value::Bool(answer.names(&row.visible_key(), label(row)))
             }
             Method::NamesOnly => {
-                let entity = args.code(0).and_then(|code| self.body.expr(code)).and_then(|rows| entity_of(&rows.ty));
-                let entity = entity.ok_or_else(|| Stop::broken("a list of rows was expected"))?;
-                Value::Bool(self.names_only(answer, entity, &args.value(0)?)?)
+                let people = self.people(args)?;
+                Value::Bool(answer.names_only(people.rows(), people.others()))
             }
             _ => return Err(unknown()),
         })
     }
 
-    /// Whether the answer names these rows and no other row that their entity has in the initial or the final world.
-    fn names_only(&self, answer: &AnswerText, entity: EntityId, rows: &Value) -> Eval<bool> {
-        let Value::List(items) = rows else { return Err(Stop::broken("a list of rows was expected")) };
+    /// What a method of `answer` that is true or false came to.
+    pub(in super::super) fn answer_finding(
+        &self,
+        scope: Scoped<'a, '_>,
+        method: Method,
+        args: &'a [Arg],
+    ) -> Eval<Finding> {
+        let answer = self.context.judged()?.text();
+        let args = Arguments { reader: self, scope, args };
+        Ok(match method {
+            Method::Mentions => Finding::mentions(answer, &args.text(0)?),
+            Method::States => {
+                let (stated, tolerance) = stated(&args)?;
+                let code = args.code(0).ok_or_else(unknown)?;
+                let wanted = self.part(code, &View::Own(Value::Decimal(stated)))?;
+                Finding::states(answer, &wanted, stated, tolerance)
+            }
+            Method::Names => {
+                let row = self.named(&args)?;
+                Finding::names(answer, Named { key: &row.visible_key(), label: label(row) })
+            }
+            Method::NamesOnly => {
+                let people = self.people(&args)?;
+                Finding::names_only(answer, people.rows(), people.others())
+            }
+            _ => return Err(unknown()),
+        })
+    }
+
+    /// The row of `names(row)`.
+    fn named(&self, args: &Arguments<'_, 'a, '_>) -> Eval<&'a Arc<DynRow>> {
+        match &args.value(0)? {
+            Value::Row(row) => self.find(row),
+            _ => Err(Stop::broken("a row was expected")),
+        }
+    }
+
+    /// The rows of `names_only(rows)`, and all that their entity has in the initial or the final world.
+    fn people(&self, args: &Arguments<'_, 'a, '_>) -> Eval<People<'a>> {
+        let entity = args.code(0).and_then(|code| self.body.expr(code)).and_then(|rows| entity_of(&rows.ty));
+        let entity = entity.ok_or_else(|| Stop::broken("a list of rows was expected"))?;
+        let Value::List(items) = args.value(0)? else { return Err(Stop::broken("a list of rows was expected")) };
         let rows = items.iter().map(|item| match item {
             Value::Row(row) => self.find(row),
             _ => Err(Stop::broken("a row was expected")),
@@ -68,14 +103,32 @@ impl<'a> Reader<'a> {
             others.extend(store.keys(entity).iter().filter_map(|key| store.row(entity, key)));
         }
         self.charge(rows.len() + others.len())?;
-        let keys = |rows: &[&Arc<DynRow>]| rows.iter().map(|row| row.visible_key()).collect::<Vec<Text>>();
-        let (row_keys, other_keys) = (keys(&rows), keys(&others));
-        Ok(answer.names_only(named(&rows, &row_keys), named(&others, &other_keys)))
+        let with_keys = |rows: Vec<&'a Arc<DynRow>>| rows.into_iter().map(|row| (row, row.visible_key())).collect();
+        Ok(People { rows: with_keys(rows), all: with_keys(others) })
     }
 }
 
-fn named<'n>(rows: &'n [&Arc<DynRow>], keys: &'n [Text]) -> impl Iterator<Item = Named<'n>> {
-    rows.iter().zip(keys).map(|(row, key)| Named { key, label: label(row) })
+/// Rows with the keys that people see.
+struct People<'a> {
+    rows: Vec<(&'a Arc<DynRow>, Text)>,
+    all: Vec<(&'a Arc<DynRow>, Text)>,
+}
+
+impl People<'_> {
+    fn rows(&self) -> impl Iterator<Item = Named<'_>> {
+        self.rows.iter().map(|(row, key)| Named { key, label: label(row) })
+    }
+
+    fn others(&self) -> impl Iterator<Item = Named<'_>> {
+        self.all.iter().map(|(row, key)| Named { key, label: label(row) })
+    }
+}
+
+/// The number and the tolerance of `states(n)`.
+fn stated(args: &Arguments<'_, '_, '_>) -> Eval<(Decimal, Decimal)> {
+    let decimal = |at: usize| Ok::<_, Stop>(number(&View::Own(args.value(at)?))?.decimal());
+    let tolerance = if args.has(1) { decimal(1)? } else { AnswerText::default_tolerance() };
+    Ok((decimal(0)?, tolerance))
 }
 
 /// How people call a row.
