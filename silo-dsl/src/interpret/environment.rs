@@ -83,7 +83,7 @@ impl Environment for Interpreted {
     fn invariants(&self, world: &World, touched: &Touched) -> Result<(), Fault> {
         match store_of(world).and_then(|store| self.broken_invariant(store, Some(touched))) {
             Ok(None) => Ok(()),
-            Ok(Some(broken)) => Err(Fault { message: self.describe_broken(&broken) }),
+            Ok(Some(broken)) => Err(self.broken_fault(&broken)),
             Err(stop) => Err(self.fault("an invariant failed", &stop)),
         }
     }

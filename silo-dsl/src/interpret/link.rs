@@ -52,16 +52,14 @@ impl Interpreted {
     fn check_seed(&self, diagnostics: &mut Vec<Diagnostic>) {
         let store = Store::new(self.seed.clone());
         for (index, invariant) in self.program.invariants.iter().enumerate() {
-            let said = match self.invariant(&store, index, None) {
+            let (said, found) = match self.invariant(&store, index, None) {
                 Ok(None) => continue,
-                Ok(Some(by)) => {
-                    let broken = super::rules::Broken { invariant: index, by };
-                    format!("{} in the seed data", self.describe_broken(&broken))
-                }
-                Err(stop) => self.explain("the invariant fails on the seed data", &stop),
+                Ok(Some(broken)) => (format!("{} in the seed data", self.describe_broken(&broken)), broken.found),
+                Err(stop) => (self.explain("the invariant fails on the seed data", &stop), String::new()),
             };
-            let found = Diagnostic::error(codes::running::INVARIANT, invariant.span, said);
-            diagnostics.push(found.help("mend the data, or say what really holds"));
+            let diagnostic = Diagnostic::error(codes::running::INVARIANT, invariant.span, said);
+            let diagnostic = if found.is_empty() { diagnostic } else { diagnostic.label(found) };
+            diagnostics.push(diagnostic.help("mend the data, or say what really holds"));
         }
     }
 }

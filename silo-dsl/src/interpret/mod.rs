@@ -41,7 +41,7 @@ mod view;
 
 pub use link::link;
 
-use crate::diagnostics::{Source, Sources};
+use crate::diagnostics::{Source, Sources, Span};
 use crate::ir::{ExprId, Function, FunctionId, Program, Slot, Type};
 use facts::Facts;
 use silo_runtime::environment::{Fault, Manifest};
@@ -107,11 +107,16 @@ impl Interpreted {
         let mut text = format!("{what}: {}", stop.message());
         for place in stop.trail() {
             let name = self.function(place.function).map_or("", |function| &function.name);
-            let file = self.sources.get(place.span.file).map_or("?", Source::name);
             // Writing to a string does not fail.
-            let _ = write!(text, "\n  at {file}:{} in `{name}`", self.sources.position(place.span));
+            let _ = write!(text, "\n  at {} in `{name}`", self.place(place.span));
         }
         text
+    }
+
+    /// A place in the source: `tools.silo:12:5`.
+    fn place(&self, span: Span) -> String {
+        let file = self.sources.get(span.file).map_or("?", Source::name);
+        format!("{file}:{}", self.sources.position(span))
     }
 
     fn fault(&self, what: &str, stop: &Stop) -> Fault {

@@ -30,7 +30,7 @@ pub(super) fn rowwise(program: &Program, invariant: &Invariant) -> Option<(State
 type Known = FxHashMap<u32, bool>;
 
 /// The value of a body that is nothing else.
-fn value(body: &Body) -> Option<ExprId> {
+pub(super) fn value(body: &Body) -> Option<ExprId> {
     match body.block.statements.as_slice() {
         [Stmt { kind: StmtKind::Return(Some(value)), .. }] => Some(*value),
         _ => None,

@@ -4,35 +4,31 @@ use super::Interpreted;
 use super::context::Context;
 use super::frame::Frame;
 use super::reader::Reader;
+use super::rowwise::value;
 use super::run::{Access, Flow, Hands, Machine};
 use super::stop::{Eval, Stop};
+use super::verify::told;
 use super::view::{Scope, View};
 use crate::ir::{ExprId, RuleHook, Slot};
 use silo_runtime::calls::Calls;
 use silo_runtime::diff::Touched;
+use silo_runtime::environment::Fault;
 use silo_runtime::ids::{RuleId, StateId, ToolId};
 use silo_runtime::limits::Meter;
 use silo_runtime::store::Store;
 use silo_runtime::value::Text;
-use silo_runtime::value::dynamic::{Record, Value, WorldName};
+use silo_runtime::value::dynamic::{DynRow, Record, Value, WorldName};
 use std::sync::Arc;
-
-/// What an invariant that does not hold is broken by.
-#[derive(Clone, Debug)]
-pub(super) enum Breaker {
-    /// A row, by the key that people see.
-    Row(Text),
-    /// The world as a whole.
-    World,
-}
 
 /// An invariant that does not hold.
 #[derive(Clone, Debug)]
 pub(super) struct Broken {
     /// The position of the invariant in the program.
     pub invariant: usize,
-    /// What breaks it.
-    pub by: Breaker,
+    /// The row that breaks it, by the key that people see, where it is about single rows.
+    pub row: Option<Text>,
+    /// What was found, as a check would say it; empty where there is nothing to say.
+    pub found: String,
 }
 
 impl Interpreted {
@@ -83,15 +79,15 @@ impl Interpreted {
     /// The first invariant that does not hold, of those that read what was touched; of all, if nothing is said of that.
     pub(super) fn broken_invariant(&self, store: &Store, touched: Option<&Touched>) -> Eval<Option<Broken>> {
         for index in 0..self.program.invariants.len() {
-            if let Some(by) = self.invariant(store, index, touched)? {
-                return Ok(Some(Broken { invariant: index, by }));
+            if let Some(broken) = self.invariant(store, index, touched)? {
+                return Ok(Some(broken));
             }
         }
         Ok(None)
     }
 
     /// Whether an invariant is broken, and if so by what.
-    pub(super) fn invariant(&self, store: &Store, index: usize, touched: Option<&Touched>) -> Eval<Option<Breaker>> {
+    pub(super) fn invariant(&self, store: &Store, index: usize, touched: Option<&Touched>) -> Eval<Option<Broken>> {
         let invariant = self.program.invariants.get(index).ok_or_else(|| Stop::broken("an invariant is missing"))?;
         let declared = self.function(invariant.function)?;
         let read: Option<Vec<&(StateId, Vec<Text>)>> =
@@ -115,13 +111,14 @@ impl Interpreted {
             let entity =
                 self.table_entity(state).ok_or_else(|| Stop::broken("an invariant is about rows of no table"))?;
             // Rows that were not written still hold, unless something else that the condition reads was written.
-            if let Some([(only, keys)]) = read.as_deref()
-                && *only == state
-            {
-                let rows = keys.iter().filter_map(|key| store.row(entity, key));
-                return first_broken(&reader, slot, condition, rows);
-            }
-            return first_broken(&reader, slot, condition, store.table(state).iter());
+            let broken = match read.as_deref() {
+                Some([(only, keys)]) if *only == state => {
+                    let rows = keys.iter().filter_map(|key| store.row(entity, key));
+                    first_broken(&reader, slot, condition, rows)?
+                }
+                _ => first_broken(&reader, slot, condition, store.table(state).iter())?,
+            };
+            return Ok(broken.map(|(row, found)| Broken { invariant: index, row: Some(row), found }));
         }
         let mut machine = Machine {
             env: self,
@@ -135,36 +132,55 @@ impl Interpreted {
             hands: Hands::None,
             done: Vec::new(),
         };
-        match machine.block(None, &declared.body.block)? {
-            Flow::Return(Some(Value::Bool(true))) => Ok(None),
-            _ => Ok(Some(Breaker::World)),
+        let failed = match told(machine.block(None, &declared.body.block))? {
+            Ok(Flow::Return(Some(Value::Bool(true)))) => return Ok(None),
+            Ok(_) => String::new(),
+            Err(error) => error.message.clone(),
+        };
+        let found = value(&declared.body).and_then(|condition| reader.finding(None, condition).ok());
+        let found = found.map_or(failed, |found| found.detail());
+        Ok(Some(Broken { invariant: index, row: None, found }))
+    }
+
+    /// That an invariant is broken, and by which row, for the author.
+    pub(super) fn describe_broken(&self, broken: &Broken) -> String {
+        let label = self.program.invariants.get(broken.invariant).map_or("", |invariant| &invariant.label);
+        match &broken.row {
+            Some(row) => format!("the invariant `{label}` does not hold for `{row}`"),
+            None => format!("the invariant `{label}` does not hold"),
         }
     }
 
-    /// What an invariant that is broken says to the author.
-    pub(super) fn describe_broken(&self, broken: &Broken) -> String {
-        let label = self.program.invariants.get(broken.invariant).map_or("", |invariant| &invariant.label);
-        match &broken.by {
-            Breaker::Row(row) => format!("the invariant `{label}` does not hold for `{row}`"),
-            Breaker::World => format!("the invariant `{label}` does not hold"),
+    /// The fault of an invariant that a call has broken: what was found, and where the invariant stands.
+    pub(super) fn broken_fault(&self, broken: &Broken) -> Fault {
+        let mut message = self.describe_broken(broken);
+        if !broken.found.is_empty() {
+            message = format!("{message}: {}", broken.found);
         }
+        if let Some(invariant) = self.program.invariants.get(broken.invariant) {
+            message = format!("{message}\n  at {}", self.place(invariant.span));
+        }
+        Fault { message }
     }
 }
 
-/// The key of the first row for which a condition does not hold.
+/// The first row for which a condition does not hold, and what was found of it.
 fn first_broken<'a>(
     reader: &Reader<'a>,
     slot: Slot,
     condition: ExprId,
-    rows: impl Iterator<Item = &'a Arc<silo_runtime::value::dynamic::DynRow>>,
-) -> Eval<Option<Breaker>> {
+    rows: impl Iterator<Item = &'a Arc<DynRow>>,
+) -> Eval<Option<(Text, String)>> {
     for row in rows {
         reader.charge(1)?;
         let view = View::Row(row, WorldName::Initial);
         let scope = Scope { first: slot, arguments: &[view], outer: None };
-        if !reader.test(Some(&scope), condition)? {
-            return Ok(Some(Breaker::Row(silo_runtime::keys::visible(&row.key))));
-        }
+        let found = match told(reader.test(Some(&scope), condition))? {
+            Ok(true) => continue,
+            Ok(false) => reader.finding(Some(&scope), condition)?.detail(),
+            Err(error) => error.message.clone(),
+        };
+        return Ok(Some((row.visible_key(), found)));
     }
     Ok(None)
 }

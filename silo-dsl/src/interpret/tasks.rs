@@ -183,7 +183,12 @@ impl Interpreted {
             Ok(None) => Ok(world),
             Ok(Some(broken)) => {
                 let said = format!("after the setup of `{id}` {}", self.describe_broken(&broken));
-                Err(Box::new(Diagnostic::error(codes::running::SETUP, task.span, said)))
+                let diagnostic = Diagnostic::error(codes::running::SETUP, task.span, said);
+                let diagnostic = match self.program.invariants.get(broken.invariant) {
+                    Some(invariant) => diagnostic.also(invariant.span, broken.found),
+                    None => diagnostic,
+                };
+                Err(Box::new(diagnostic))
             }
             Err(stop) => {
                 let said = self.explain(&format!("after the setup of `{id}` an invariant failed"), &stop);

@@ -181,9 +181,11 @@ impl Session {
         if let Some(before) = before {
             let touched = self.world.touched(&before);
             if !touched.state.is_empty() {
-                guarded(|| environment.invariants(&self.world, &touched))
-                    .and_then(|held| held)
-                    .map_err(CallError::Fault)?;
+                let held = guarded(|| environment.invariants(&self.world, &touched)).and_then(|held| held);
+                held.map_err(|fault| {
+                    let name = environment.manifest().tools.get(tool.index()).map_or("a tool", |spec| &spec.name);
+                    CallError::Fault(Fault { message: format!("after `{name}` {}", fault.message) })
+                })?;
             }
         }
         Ok(output)
