@@ -1,6 +1,6 @@
 //! From a path to an environment that can be run.
 
-use crate::compile::{compile, in_order};
+use crate::compile::{Compiled, compile, in_order};
 use crate::diagnostics::{Diagnostic, Sources};
 use crate::interpret::{self, Interpreted};
 use crate::project::{LoadError, Project, with_deep_stack};
@@ -37,9 +37,17 @@ pub fn load(path: &Path) -> Result<Loaded, LoadError> {
 pub fn load_project(project: &Project) -> Loaded {
     let sources = Arc::new(project.sources().clone());
     let (compiled, mut diagnostics) = compile(project);
-    let linked = compiled.map(|it| with_deep_stack(|| interpret::link(it.program, it.seed, sources.clone(), it.hash)));
-    let environment = match linked {
-        Some(Ok(environment)) => Some(environment),
+    let link = |it: Compiled| {
+        let environment = interpret::link(it.program, it.seed, sources.clone(), it.hash)?;
+        let warnings = environment.passed_by_nothing();
+        Ok::<_, Vec<Diagnostic>>((environment, warnings))
+    };
+    let environment = match compiled.map(|it| with_deep_stack(|| link(it))) {
+        Some(Ok((environment, warnings))) => {
+            diagnostics.extend(warnings);
+            in_order(&mut diagnostics);
+            Some(environment)
+        }
         Some(Err(found)) => {
             diagnostics.extend(found);
             in_order(&mut diagnostics);

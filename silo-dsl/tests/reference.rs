@@ -79,6 +79,9 @@ fn blocks(page: &str) -> Vec<Block> {
     blocks
 }
 
+/// What makes a task of an example one that is not passed by doing nothing.
+const GOAL: &str = "verify { check \"done\": answer.mentions(\"done\") }";
+
 /// The source of an example in its place.
 fn source(block: &Block, preamble: &str) -> String {
     // Statements are indented: an item begins at the left margin.
@@ -86,11 +89,11 @@ fn source(block: &Block, preamble: &str) -> String {
     match block.tags.get(1).map(String::as_str) {
         Some("items") => format!("{preamble}\n{}", block.text),
         Some("code") => format!("{preamble}\naction example() {{\n{text}}}\n"),
-        Some("verify") => format!("{preamble}\ntask \"EXAMPLE\" {{ instruction: \"…\"\nverify {{\n{text}}} }}\n"),
+        Some("verify") => {
+            format!("{preamble}\ntask \"EXAMPLE\" {{ instruction: \"…\"\n{GOAL}\nverify {{\n{text}}} }}\n")
+        }
         Some("solution") => {
-            format!(
-                "{preamble}\ntask \"EXAMPLE\" {{ instruction: \"…\"\nverify {{ check \"any\": true }}\nsolution {{\n{text}}} }}\n"
-            )
+            format!("{preamble}\ntask \"EXAMPLE\" {{ instruction: \"…\"\n{GOAL}\nsolution {{\n{text}}} }}\n")
         }
         _ => block.text.clone(),
     }

@@ -36,6 +36,7 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 mod text;
+mod untouched;
 mod verify;
 mod view;
 

@@ -61,14 +61,17 @@ fn r04_what_is_changed_back_is_not_changed() {
         }
         task "KEEP" {
             instruction: "Change nothing."
-            verify { changes nothing }
+            verify {
+                check "says so": answer.mentions("ok")
+                changes nothing
+            }
         }
     "#;
     let there = r#"rename {"name": "new", "n": 2}"#;
     let back = r#"rename {"name": "old", "n": 1}"#;
     let said = results(&program(code, &["start KEEP", there, back, "diff", "answer ok"]));
     assert_eq!(said[3], NO_CHANGE);
-    assert_eq!(said[6], "  ✓ changes nothing: nothing changed");
+    assert_eq!(said[7], "  ✓ changes nothing: nothing changed");
 }
 
 #[test]

@@ -42,7 +42,7 @@ const TOO_LARGE_TO_SHOW: [&str; 2] = ["E0404", "E0421"];
 
 /// True for codes about files, data and what happens when code runs: no piece of source shows them alone.
 fn is_beyond_source(code: Code) -> bool {
-    ["E06", "E07", "E09", "W006"].iter().any(|area| code.id().starts_with(area))
+    ["E06", "E07", "E09", "W006", "W009"].iter().any(|area| code.id().starts_with(area))
         || TOO_LARGE_TO_SHOW.contains(&code.id())
 }
 

@@ -7,4 +7,5 @@ codes! {
     UNUSED_VALUE = "W0032": "a value that nobody uses"
     NEAR_NAMES = "W0060": "names that differ in case only"
     NULL_TEXT = "W0061": "cells that read NULL"
+    PASSED_BY_NOTHING = "W0090": "a task that doing nothing passes"
 }
