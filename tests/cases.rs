@@ -264,17 +264,16 @@ task "A" {
 
 #[test]
 fn pb10_values_that_unfold_without_end_are_refused() {
-    let doubling: String =
-        (1..40).map(|at| format!("    let a{at} = {{ x: a{before}, y: a{before} }}\n", before = at - 1)).collect();
-    let lists: String =
-        (1..40).map(|at| format!("    let a{at} = [a{before}, a{before}]\n", before = at - 1)).collect();
+    let doubled = |line: &dyn Fn(usize) -> String| (1..40).map(line).collect::<Vec<_>>().join("\n");
+    let doubling = doubled(&|at| format!("    let a{at} = {{ x: a{before}, y: a{before} }}", before = at - 1));
+    let lists = doubled(&|at| format!("    let a{at} = [a{before}, a{before}]", before = at - 1));
     for code in
         [format!("let a0 = {{ x: 1, y: 1 }}\n{}", doubling.replace("a39", "deep")), lists.replace("a39", "deep")]
     {
         // Types nest no deeper than a bound, so that what unfolds is refused when compiling, or when it is shown.
         let code = if code.contains("let a0") { code } else { format!("let a0 = [1, 1]\n{code}") };
         let source = format!(
-            "environment deep {{ version: \"1\" }}\n/// Unfold.\ntool unfold() {{\n{code}    return deep\n}}\n"
+            "environment deep {{ version: \"1\" }}\n/// Unfold.\ntool unfold() {{\n{code}\n    return deep\n}}\n"
         );
         let project = silo_dsl::project::Project::from_sources([("world.silo", source)]);
         if let Some(environment) = silo_dsl::load_project(&project).environment {

@@ -124,7 +124,7 @@ fn pf05_sums_of_money_are_exact() {
     let seed = compiled.expect("it compiles").seed;
     let table = seed.table(StateId(0));
     assert_eq!(table.len(), 1000);
-    for row in table.iter() {
+    for row in table {
         let [_, Value::List(items), Value::Decimal(paid)] = row.values.as_slice() else { panic!("{row:?}") };
         let mut sum = silo_runtime::value::Decimal::ZERO;
         for item in items.iter() {

@@ -183,6 +183,7 @@ impl Finding {
     }
 
     /// `not a`.
+    #[must_use]
     pub fn negated(self) -> Self {
         Self::new(!self.holds, Form::Not(Box::new(self)))
     }

@@ -88,7 +88,7 @@ impl<'a> Reader<'a> {
         };
         let (first, second) = (self.part(left, &a)?, self.part(right, &b)?);
         if matches!(relation, Relation::Equal | Relation::NotEqual) {
-            let answer = self.context.judged.map(|judged| judged.text());
+            let answer = self.context.judged.map(super::context::Judged::text);
             let wanted = match (self.is_answer_number(left)?, self.is_answer_number(right)?) {
                 (true, false) => Some(&second),
                 (false, true) => Some(&first),
