@@ -1,9 +1,9 @@
 //! From the files of a project to a checked program and its seed: the phases of the front end in order.
 //!
 //! 1. Files are read and parsed ([`Project`]).
-//! 2. Declarations: types, the state's shape, signatures, settings ([`declare`](crate::declare)).
-//! 3. Seed data: rows, constants, references ([`seed`](crate::seed)).
-//! 4. Code: types of expressions and statements, to IR ([`check`](crate::check)).
+//! 2. Declarations: types, the state's shape, signatures, settings ([`declare`]).
+//! 3. Seed data: rows, constants, references ([`seed`]).
+//! 4. Code: types of expressions and statements, to IR ([`check`]).
 //!
 //! Every phase reports all that it finds; a later one runs as long as what it needs is there, so that one compilation shows as
 //! much as can be known. What follows, the interpreter's, runs only on what has no errors.

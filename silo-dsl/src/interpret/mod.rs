@@ -1,8 +1,8 @@
-//! The interpreter: an [`Environment`] over the typed intermediate representation.
+//! The interpreter: an [`Environment`](silo_runtime::environment::Environment) over the typed intermediate representation.
 //!
 //! Code is a tree in an arena, walked where it lies. Three evaluators share the work: one borrows what stands somewhere, one
-//! keeps, one decides. Code that changes nothing is evaluated by a [`Reader`](reader::Reader), for which everything is
-//! borrowed; a [`Machine`](run::Machine) runs statements and what changes the world. Chains of methods over a table read its
+//! keeps, one decides. Code that changes nothing is evaluated by a `Reader`, for which everything is
+//! borrowed; a `Machine` runs statements and what changes the world. Chains of methods over a table read its
 //! rows where they are.
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::string_slice)]
 
