@@ -130,7 +130,7 @@ impl<'m> Machine<'m> {
         let shape = model.entity(insertion.entity).ok_or_else(|| Stop::broken("an entity has no shape"))?;
         let mut values = Values::new(&shape.fields);
         self.reader().fill(scope, expr, &insertion.members, &mut values)?;
-        let values = values.finish();
+        let values = values.finish(shape.tag);
         self.done.truncate(mark);
         let row = self.store_mut()?.insert(&place, values)?;
         Ok(Value::Row(RowRef { world: WorldName::Initial, entity: insertion.entity, key: row.key.clone() }))

@@ -7,6 +7,7 @@ use crate::ir::{Expr, ExprId, ExprKind, MapMember, Member, RowMember};
 use silo_runtime::ids::FieldId;
 use silo_runtime::model::Field;
 use silo_runtime::value::dynamic::{DynRow, Record, Value, ValueMap, WorldName};
+use silo_runtime::wire;
 use std::sync::Arc;
 
 impl<'a> Reader<'a> {
@@ -15,7 +16,7 @@ impl<'a> Reader<'a> {
         let shape = self.shape_of(&expr.ty)?;
         let mut values = Values::new(&shape.fields);
         self.fill(scope, expr, members, &mut values)?;
-        let values = values.finish();
+        let values = values.finish(shape.tag);
         Ok(record(shape, values))
     }
 
@@ -153,9 +154,17 @@ impl<'f> Values<'f> {
         Ok(())
     }
 
-    /// All values; those that were not given take their default.
-    pub(super) fn finish(mut self) -> Vec<Value> {
+    /// All values; those that were not given take their default, but for those of another case than the tag chooses.
+    pub(super) fn finish(mut self, tag: Option<FieldId>) -> Vec<Value> {
         self.fill_up(self.fields.len());
+        if tag.is_some() {
+            let member = wire::chosen_case(tag, &self.values);
+            for (field, value) in self.fields.iter().zip(&mut self.values) {
+                if field.default.is_some() && !field.in_case(member) {
+                    *value = Value::Null;
+                }
+            }
+        }
         self.values
     }
 

@@ -336,3 +336,25 @@ fn what_doubles_ends_with_the_step_budget() {
         assert!(said.starts_with(r#"error {"code":"limit_exceeded""#), "{way}: {said}");
     }
 }
+
+#[test]
+fn defaults_belong_to_their_case() {
+    let code = r#"
+        enum Kind { "a", "b" }
+        entity Thing {
+            id:   key "T-0"
+            kind: Kind
+            case "a" { x: int = 5 }
+            case "b" { y: string? }
+        }
+        state { things: table<Thing> = [] }
+        /// Makes one of each.
+        tool make() {
+            let first = things.insert({ kind: "a" })
+            let second = things.insert({ kind: "b" })
+            return { first: { ...first }, second: { ...second } }
+        }
+    "#;
+    let made = results(&program(code, &["make {}"]));
+    assert_eq!(made, [r#"{"first":{"id":"T-1","kind":"a","x":5},"second":{"id":"T-2","kind":"b","y":null}}"#]);
+}
