@@ -7,6 +7,7 @@ use super::view::{Scope, View};
 use crate::ir::{ChangeKind, ChangePath, ChangeSpec, ChangeStep, ExprId, ExprKind, Method, Slot};
 use silo_runtime::diff::{self, Diff, Difference, Only, OnlyStep, Order, uncovered};
 use silo_runtime::keys;
+use silo_runtime::schema::Schema;
 use silo_runtime::store::TablePlace;
 use silo_runtime::value::Text;
 use silo_runtime::value::dynamic::WorldName;
@@ -25,9 +26,11 @@ impl<'a> Reader<'a> {
     pub(super) fn changes(&self, specs: &'a [ChangeSpec]) -> Eval<(bool, String)> {
         let diff = self.diff()?;
         let only = specs.iter().map(|spec| self.permission(&spec.path, spec.kind)).collect::<Eval<Vec<_>>>()?;
-        let found = uncovered(diff, &only, |index, difference| match specs.get(index).and_then(|spec| spec.filter) {
-            Some((slot, condition)) => self.permits(slot, condition, difference),
-            None => Ok(true),
+        let found = uncovered(diff, &only, |index, difference| match specs.get(index) {
+            Some(ChangeSpec { path, filter: Some((slot, condition)), .. }) => {
+                self.permits(*slot, *condition, difference, self.tables_on(path))
+            }
+            _ => Ok(true),
         })?;
         Ok(self.verdict(&found, if specs.is_empty() { "nothing changed" } else { "nothing else changed" }))
     }
@@ -42,14 +45,40 @@ impl<'a> Reader<'a> {
     }
 
     /// The condition of a permission on the row that changed.
-    fn permits(&self, slot: Slot, condition: ExprId, difference: &Difference) -> Eval<bool> {
+    fn permits(&self, slot: Slot, condition: ExprId, difference: &Difference, tables: usize) -> Eval<bool> {
         self.charge(1)?;
-        let row = difference.row_ref(&self.env.program.model);
+        let row = difference.row_at(&self.env.program.model, tables);
         let row = row.ok_or_else(|| Stop::broken("a condition on rows stands at a change of something else"))?;
         let found = self.store(row.world)?.row(row.entity, &row.key).ok_or_else(|| dangling(&row.key))?;
         let scope = Scope { first: slot, arguments: &[View::Row(found, row.world)], outer: None };
         let view = self.view(Some(&scope), condition)?;
         if view.is_null() { Ok(false) } else { truth(&view) }
+    }
+
+    /// How many tables a path goes through: the condition is on the row of the innermost.
+    fn tables_on(&self, path: &ChangePath) -> usize {
+        let model = &self.env.program.model;
+        let table = |schema: &Schema| match schema {
+            Schema::Table { entity, .. } => Some(*entity),
+            _ => None,
+        };
+        let mut entity = model.state_field(path.state).and_then(|field| table(&field.schema));
+        let mut count = 1;
+        for step in &path.steps {
+            let (ChangeStep::Fields(fields), Some(shape)) = (step, entity.and_then(|entity| model.entity(entity)))
+            else {
+                continue;
+            };
+            let [field] = fields.as_slice() else { break };
+            match shape.fields.get(field.index()).and_then(|field| table(&field.schema)) {
+                Some(nested) => {
+                    entity = Some(nested);
+                    count += 1;
+                }
+                None => break,
+            }
+        }
+        count
     }
 
     fn permission(&self, path: &ChangePath, kind: Option<ChangeKind>) -> Eval<Only> {

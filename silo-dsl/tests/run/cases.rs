@@ -358,3 +358,25 @@ fn defaults_belong_to_their_case() {
     let made = results(&program(code, &["make {}"]));
     assert_eq!(made, [r#"{"first":{"id":"T-1","kind":"a","x":5},"second":{"id":"T-2","kind":"b","y":null}}"#]);
 }
+
+#[test]
+fn a_condition_on_changes_of_a_nested_table_is_on_its_rows() {
+    let code = r#"
+        entity Order { id: key "O-0", lines: table<Line> }
+        entity Line { id: key "{parent}-L0", qty: int }
+        state { orders: table<Order> = [{ id: "O-1", lines: [{ id: "O-1-L1", qty: 1 }, { id: "O-1-L2", qty: 2 }] }] }
+        /// Sets the quantity of a line.
+        tool set(
+            line: Line, /// The line.
+        ) { line.qty = 5 }
+        task "A" {
+            instruction: "Set the first."
+            verify {
+                check "it is five": final.orders["O-1"].lines["O-1-L1"].qty == 5
+                changes only orders.lines where |l| l.qty == 1
+            }
+        }
+    "#;
+    let right = results(&program(code, &["start A", r#"set {"line": "O-1-L1"}"#, "answer done"]));
+    assert!(right.join("\n").contains("passed true"), "{right:?}");
+}

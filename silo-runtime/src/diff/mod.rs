@@ -22,7 +22,7 @@ pub use touched::{Touched, touched};
 pub use value::same;
 
 use crate::ids::StateId;
-use crate::keys::local_in_table;
+use crate::keys::{local_identity, local_in_table};
 use crate::model::Model;
 use crate::schema::Schema;
 use crate::value::Text;
@@ -118,10 +118,33 @@ impl Difference {
 impl Difference {
     /// The row of the state table that the difference is about, as it was before; as it is now where it was added.
     pub fn row_ref(&self, model: &Model) -> Option<RowRef> {
-        let Schema::Table { entity, .. } = model.state_field(self.state)?.schema else { return None };
-        let key = self.row()?.clone();
-        let key = if model.entity(entity)?.local { local_in_table(self.state, &key) } else { key };
-        let added = self.path.len() == 1 && self.kind() == ChangeKind::Added;
+        self.row_at(model, 1)
+    }
+
+    /// The row so many tables deep on the way to what differs: 1 is that of the state's table, 2 that of a table in it. Read in
+    /// the world before, or where the row itself was added, in the one after.
+    pub fn row_at(&self, model: &Model, tables: usize) -> Option<RowRef> {
+        let Schema::Table { mut entity, .. } = model.state_field(self.state)?.schema else { return None };
+        let mut key = self.row()?.clone();
+        if model.entity(entity)?.local {
+            key = local_in_table(self.state, &key);
+        }
+        let mut end = 1;
+        for _ in 1..tables {
+            let (Some(PathStep::Field(field, _)), Some(PathStep::Key(inner))) =
+                (self.path.get(end), self.path.get(end + 1))
+            else {
+                return None;
+            };
+            let Schema::Table { entity: nested, .. } = model.entity(entity)?.fields.get(field.index())?.schema else {
+                return None;
+            };
+            let local = model.entity(nested)?.local;
+            key = if local { local_identity(&key, *field, inner) } else { inner.clone() };
+            entity = nested;
+            end += 2;
+        }
+        let added = self.path.len() == end && self.kind() == ChangeKind::Added;
         let world = if added { WorldName::Final } else { WorldName::Initial };
         Some(RowRef { world, entity, key })
     }
